@@ -1,7 +1,6 @@
 // The line above the terminal: which session this is, how large, who has it.
 import { Show } from "solid-js";
 import type { SessionInfo } from "../../src/protocol/ops/session.ts";
-import { agentWords } from "../../src/protocol/plain/agent-words.ts";
 import type { Presence } from "../../src/protocol/stream.ts";
 import {
   commandLine,
@@ -15,7 +14,7 @@ import {
   stateWord,
 } from "../sessions/labels.ts";
 import { diffAddress } from "../sessions/route.ts";
-import { needsYou, treeWord } from "../sessions/words.ts";
+import { agentIn, needsYou, treeWord } from "../sessions/words.ts";
 import type { PageState, ShownSession } from "./page-state.ts";
 
 export function Crumb(props: { page: PageState; info: SessionInfo; shown: ShownSession }) {
@@ -27,16 +26,12 @@ export function Crumb(props: { page: PageState; info: SessionInfo; shown: ShownS
   const others = () => props.info.viewers - 1 - guests().length;
   /** An editor waits for keys, but for nobody in particular. */
   const isNeeded = () => needsYou(props.info, { asked: false, shown: true });
-  const now = () => props.info.agent_state;
-  /** An agent that works runs; one that asks needs somebody; the others rest. */
-  const agentDot = () => (now()?.state === "working" ? "run" : now()?.state === "blocked" ? "wait" : "idle");
+  const agent = () => (isOver(state()) ? undefined : agentIn(props.info));
   const shown = () => (state() === "waiting_for_input" && !isNeeded() ? "running" : state());
   const offline = () => live.facts.phase === "reconnecting";
   const word = () =>
-    isOver(state())
-      ? endWord(state(), live.facts.end ?? props.info)
-      : (agentWords(props.info, "short") ?? stateWord(shown()));
-  const dot = () => (offline() ? "wait" : now() && !isOver(state()) ? agentDot() : dotOf(shown()));
+    isOver(state()) ? endWord(state(), live.facts.end ?? props.info) : (agent()?.word ?? stateWord(shown()));
+  const dot = () => (offline() ? "wait" : (agent()?.dot ?? dotOf(shown())));
   return (
     <header class="crumb">
       <b>{labelOf(props.info)}</b>

@@ -69,6 +69,15 @@ export function treeWord(tree: NonNullable<SessionInfo["worktree"]>): string {
   return counts.map((each) => `${signs[each]}${tree[each]}`).join(" ");
 }
 
+/** The agent CLI in it. One that works runs; one that asks needs somebody; the others rest. */
+export function agentIn(session: SessionInfo): { readonly word: string; readonly dot: Dot } | undefined {
+  const word = agentWords(session, "short");
+  const state = session.agent_state?.state;
+  return word === undefined
+    ? undefined
+    : { word, dot: state === "working" ? "run" : state === "blocked" ? "wait" : "idle" };
+}
+
 /** The end of a folder's path says more than its beginning, and the command needs room beside it. */
 function nearPath(cwd: string): string {
   const path = shortPath(cwd);

@@ -31,14 +31,15 @@ export function missingNote({ env_missing }: Recipe): string | null {
 
 interface Starter {
   readonly actor: string;
-  readonly isRisky: boolean;
+  /** Why its command is risky. Null: it is not. */
+  readonly risk: string | null;
   /** It begins with a task for an agent, which would be done again. */
   readonly isTasked: boolean;
 }
 
 /** Why a person is asked about this one alone. Null: it may come back with all others. */
-export function asksAlone({ actor, isRisky, isTasked }: Starter): string | null {
+export function asksAlone({ actor, risk, isTasked }: Starter): string | null {
   if (actor.startsWith("agent:")) return `${actor} opened it`;
   if (isTasked) return "its agent would begin its task again";
-  return isRisky ? "its command is risky" : null;
+  return risk === null ? null : `its command is risky: ${risk}`;
 }

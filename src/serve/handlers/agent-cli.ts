@@ -1,6 +1,6 @@
 // Operations about what agent CLIs are doing: why one has the state that it has, or had at a moment of the past; and what needs a
 // person, over all sessions.
-import { hookRecord } from "../../core/agent-cli/hooks.ts";
+import { hookAt, hookEvent, hookRecord } from "../../core/agent-cli/hooks.ts";
 import { type Judgement, judgeAgent, toldEvidence } from "../../core/agent-cli/judge.ts";
 import { ProgramStatus } from "../../core/agent-cli/program-status.ts";
 import { isAgentSessionId } from "../../core/agent-cli/start/start.ts";
@@ -70,7 +70,10 @@ async function hooked(ctx: Context, { agent_session_id, ...event }: Input<"hook"
       "Start it with open and agent.",
     );
   const record = hookRecord(event);
-  if (record) session.commands.agentWatch.hooked(record);
+  if (record) {
+    session.gate.log({ ...hookEvent(record), cursor: session.display.fed });
+    session.commands.agentWatch.hooked(record);
+  }
   const isNamed = agent_session_id !== undefined && isAgentSessionId(agent_session_id);
   const taken = isNamed ? ctx.sessions.agentSession(session, agent_session_id) : undefined;
   if (taken) return taken;
@@ -123,6 +126,7 @@ async function reasonAt(
     status: reportsBefore(session, from, target.cursor).of(preset.apps),
     isDoubted: false,
     isEntered: true,
+    hook: hookAt(session.display.past.files.readLines("events"), { ...target, from }),
     ...shown,
     titleAgeMs: target.until === undefined ? 0 : Math.max(0, target.until - timeline.timeAt(target.cursor)),
     newMs: null,

@@ -122,7 +122,8 @@ export class Reopening {
     const line = shellLine([...(isTheirs ? assignments(recipe.env) : []), ...command]);
     // An agent CLI in its box waits for somebody's prompt.
     const isWaiting = Boolean(meta.agent && meta.box);
-    const isRisky = !isWaiting && noSessionGate.explain("person", line, place.cwd, {}).risk.class === "risky";
+    const { risk } = noSessionGate.explain("person", line, place.cwd, {});
+    const [reason] = isWaiting || risk.class !== "risky" ? [] : risk.reasons;
     const reach = isTheirs && meta.box?.network.length ? `its box reaches ${meta.box.network.join(", ")}` : null;
     const notes = [note, place.note, name.note, missingNote(recipe), reach].filter((note) => note !== null);
     return {
@@ -137,7 +138,7 @@ export class Reopening {
       created_at: meta.created_at,
       boot: recipe.boot === boot ? "this" : "earlier",
       notes,
-      alone: asksAlone({ actor: meta.actor, isRisky, isTasked }),
+      alone: asksAlone({ actor: meta.actor, risk: reason ? `${reason.part} ${reason.why}` : null, isTasked }),
       failed: recipe.failed ?? null,
       outcome: "offered",
       restored_as: null,

@@ -77,9 +77,9 @@ test("a variable is kept, or named as missing, and a secret is never kept", () =
 });
 
 test("who is asked about alone: an agent's, a risky one, one that would do its task again", () => {
-  const own = { actor: "person", isRisky: false, isTasked: false };
+  const own = { actor: "person", risk: null, isTasked: false };
   expect(asksAlone(own)).toBeNull();
   expect(asksAlone({ ...own, actor: "agent:x" })).toContain("agent:x");
-  expect(asksAlone({ ...own, isRisky: true })).toContain("risky");
+  expect(asksAlone({ ...own, risk: "curl fetches" })).toBe("its command is risky: curl fetches");
   expect(asksAlone({ ...own, isTasked: true })).toContain("again");
 });

@@ -179,9 +179,11 @@ it("hooks are evidence for the session in which they run, and for no other", asy
   const asks = { hook_event_name: "Notification", notification_type: "permission_prompt" };
   await hook({ ...asks, message: "may I run \u001b[2J\u202etouch z" });
   await stateOf({ state: "blocked", kind: "permission", source: "hook" });
-  const explained = await duetty.cli("explain", "--state", session_id);
-  expect(explained.stdout).toMatch(/^claude is blocked \(permission\) by claude\/hook, read from hook\n {2}may I run /);
-  expect(explained.stdout).not.toMatch(/[\u001b\u202e]/);
+  for (const past of [[], ["--at", "-0s"]]) {
+    const { stdout } = await duetty.cli("explain", "--state", session_id, ...past);
+    expect(stdout).toMatch(/^claude is blocked \(permission\) by claude\/hook, read from hook\n {2}may I run /);
+    expect(stdout).not.toMatch(/[\u001b\u202e]/);
+  }
   expect((await infoOf(session_id))?.agent_session_id).toBe("id-of-its-own");
   const other = await start("mine", { box: false, env: { DUETTY_SESSION_ID: session_id } });
   const forged = JSON.stringify({ event: "Stop", agent_session_id: "forged", session_id });

@@ -165,7 +165,7 @@ test("the CLI shows what would start, and asks: about all, and about an agent's 
   const terminal = TestTerminal.open(s.duetty, ["restore"], { cols: 120, rows: 40 });
   await terminal.shows(/mine[\s\S]*Start mine\? \[y\/N\]/);
   terminal.type("y\r");
-  await terminal.shows(/home: its command is risky\nStart it\?/);
+  await terminal.shows(/home: its command is risky: \S.*\nStart it\?/);
   terminal.type("n\r");
   await terminal.shows(/agent:helper opened it\nStart it\?/);
   terminal.type("n\r");
