@@ -140,10 +140,10 @@ async function lonelyTips(tree: Tree, view: View): Promise<string[]> {
   return onlyCommits(view, [...detached, ...refs, ...pseudoRefs(tree.git), ...stashTips(tree)]);
 }
 
-/** ORIG_HEAD, MERGE_HEAD, REBASE_HEAD and the refs that belong to one work tree. */
+/** MERGE_HEAD, REBASE_HEAD and the refs that belong to one work tree. */
 function pseudoRefs(git: string): string[] {
   const own = ["refs/bisect", "refs/worktree", "refs/rewritten"].flatMap((name) => filesBelow(join(git, name)));
-  const heads = fs.readdirSync(git).filter((name) => /^[A-Z_]+_HEAD$/.test(name) && name !== "FETCH_HEAD");
+  const heads = fs.readdirSync(git).filter((name) => /^(?!FETCH|ORIG)[A-Z_]+_HEAD$/.test(name));
   const lines = [...heads.map((name) => join(git, name)), ...own].flatMap(
     (path) =>
       readPlain(path, 4 << 10)
@@ -176,26 +176,57 @@ async function onlyCommits({ git, nowhere: at }: View, ids: readonly string[]): 
   return answers.flatMap((line) => /^([0-9a-f]{40,64}) commit$/.exec(line)?.[1] ?? []);
 }
 
-/**
- * Commits that no ref of the person's repository reaches, nor the tree's branch, which is brought there. `without`: a branch that
- * is about to go.
- */
-export async function lonely(
+/** Commits that no ref of the person's repository reaches, nor the tree's branch, which is brought there. */
+async function lonely(tree: Tree, view: View, tips: readonly string[]): Promise<string[]> {
+  const { git, nowhere: at } = view;
+  const own = ["rev-parse", "--verify", "--quiet", `refs/heads/${tree.branch}^{commit}`];
+  const brought = (await git.text(own, { at, ok: [0, 1, 128] })).trim();
+  return (await beyond(tree, view, tips, brought === "" ? [] : [brought])).map(([id = ""]) => id);
+}
+
+/** Those that must be kept so that nothing is out of reach when the tree is gone, and with it a branch. */
+export async function lonelyHeads(
   tree: Tree,
-  { git, nowhere: at }: View,
+  view: View,
   tips: readonly string[],
   without?: string,
 ): Promise<string[]> {
+  const found = await beyond(tree, view, await onlyCommits(view, tips), [], without);
+  const parents = new Set(found.flatMap(([, ...ids]) => ids));
+  return found.flatMap(([id = ""]) => (parents.has(id) ? [] : [id]));
+}
+
+/** Each with its parents. */
+async function beyond(
+  tree: Tree,
+  { git, nowhere: at }: View,
+  tips: readonly string[],
+  also: readonly string[],
+  without?: string,
+) {
   if (tips.length === 0) return [];
   const refs = (await new CommonGit(tree.common).text("for-each-ref", "--format=%(objectname) %(refname)")).split("\n");
   const isOurs = (line: string) =>
     / refs\/duetty\/(?:base|brought)\//.test(line) || line.endsWith(` refs/heads/${without}`);
-  const staying = refs.filter((line) => line !== "" && !isOurs(line)).map((line) => line.split(" ")[0] ?? "");
-  const own = ["rev-parse", "--verify", "--quiet", `refs/heads/${tree.branch}^{commit}`];
-  if (without !== tree.branch)
-    staying.push(...(await git.text(own, { at, ok: [0, 1, 128] })).split("\n").filter((id) => id !== ""));
-  const stdin = [...tips, ...staying.map((id) => `^${id}`)].map((line) => `${line}\n`).join("");
-  return (await git.text(["rev-list", "--stdin"], { at, stdin })).split("\n").filter((id) => id !== "");
+  const staying = refs.filter((line) => line !== "" && !isOurs(line)).map((line) => line.split(" ")[0]);
+  const stdin = [...tips, ...[...staying, ...also].map((id) => `^${id}`)].map((line) => `${line}\n`).join("");
+  const found = await git.text(["rev-list", "--parents", "--stdin"], { at, stdin });
+  return found.split("\n").flatMap((line) => (line === "" ? [] : [line.split(" ")]));
+}
+
+/** All that the tree's own logs remember: commits that somebody left behind. They go with the tree, or with its branch. */
+export function loggedCommits(tree: Tree, branch: "stays" | "goes"): string[] {
+  const own = tree.form === "clone" ? filesBelow(join(tree.git, "logs")) : [join(tree.git, "logs/HEAD")];
+  const logs = branch === "goes" ? [...own, join(tree.common, "logs/refs/heads", tree.branch)] : own;
+  const ids = logs.flatMap((path) => {
+    const lines = readPlain(path, LOG_BYTES_MAX)?.toString("latin1").split("\n") ?? [];
+    return lines.flatMap((line) => /^([0-9a-f]{40,64}) ([0-9a-f]{40,64}) /.exec(line)?.slice(1) ?? []);
+  });
+  const before =
+    readPlain(join(tree.git, "ORIG_HEAD"), 4 << 10)
+      ?.toString("latin1")
+      .trim() ?? "";
+  return [...new Set([...ids, before])].filter((id) => /^[0-9a-f]+$/.test(id) && !/^0+$/.test(id));
 }
 
 async function subjects({ git, nowhere: at }: View, ids: readonly string[]): Promise<string[]> {

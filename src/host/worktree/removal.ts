@@ -8,7 +8,7 @@ import { ownRefs, savedRef } from "./bringing.ts";
 import { merge } from "./compare.ts";
 import { branchElsewhere } from "./creation.ts";
 import { treeWith } from "./files.ts";
-import { type Findings, lonely } from "./findings.ts";
+import { type Findings, loggedCommits, lonelyHeads } from "./findings.ts";
 import { fromCommit } from "./looks.ts";
 import type { Note, Notes, Removal } from "./notes.ts";
 import type { CommonGit } from "./repository.ts";
@@ -30,10 +30,11 @@ export async function prepareRemoval(
   aside: string,
 ): Promise<Removal> {
   const branch_at = await deletable(git, tree, view);
-  const doomed = branch_at === null ? [] : await lonely(tree, view, [branch_at], tree.branch);
-  const tips = [...found.tips, ...(doomed.length > 0 && branch_at !== null ? [branch_at] : [])];
-  const isSaved = hasLosses || doomed.length > 0;
-  if (isSaved) await save(git, tree, view, found, tips);
+  const named = [...found.tips, ...[view.head, branch_at].flatMap((id) => id ?? [])];
+  const logged = loggedCommits(tree, branch_at === null ? "stays" : "goes");
+  const alone = await lonelyHeads(tree, view, [...named, ...logged], branch_at === null ? undefined : tree.branch);
+  const isSaved = hasLosses || alone.length > 0;
+  if (isSaved) await save(git, tree, view, found, alone);
   return { aside, saved: isSaved ? savedRef(tree.id) : null, branch_at, keeps: found.losses.kept_aside };
 }
 

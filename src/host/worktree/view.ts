@@ -116,7 +116,17 @@ function isOwnStore(tree: Tree): boolean {
   const isFolder = (name: string) => fs.lstatSync(join(tree.git, name), { throwIfNoEntry: false })?.isDirectory();
   const borrowed = readPlain(join(tree.git, "objects/info/alternates"), HEAD_BYTES_MAX)?.toString("utf8").trim();
   const isUsual = borrowed === undefined || borrowed === join(tree.common, "objects");
-  return ["", "objects", "refs", "objects/info"].every((name) => isFolder(name)) && isUsual;
+  const isReal = ["", "objects", "refs", "objects/info"].every((name) => isFolder(name));
+  return (
+    isUsual && isReal && ["objects", "objects/pack", "objects/info"].every((name) => !hasLinks(join(tree.git, name)))
+  );
+}
+
+/** git makes none there. One could lead to the objects of another repository. */
+function hasLinks(folder: string): boolean {
+  return (
+    fs.existsSync(folder) && fs.readdirSync(folder, { withFileTypes: true }).some((entry) => entry.isSymbolicLink())
+  );
 }
 
 function gone(tree: Tree): Fault {

@@ -128,8 +128,12 @@ it("reads no other repository through a clone's links", async () => {
   const repo = repository(folder);
   const trees = await opened(folder);
   const tree = await made(trees, { cwd: repo, form: "clone" });
-  const borrowed = join(tree.git, "objects/info/alternates");
-  fs.appendFileSync(borrowed, "/somewhere/else/objects\n");
+  const link = join(tree.git, "objects/pack/pack-x.pack");
+  fs.symlinkSync("/somewhere/else.pack", link);
+  expect(await trees.diff(tree)).toMatchObject({ code: "worktree.refused" });
+  fs.rmSync(link);
+  expect(await trees.diff(tree)).toMatchObject({ files: [] });
+  fs.appendFileSync(join(tree.git, "objects/info/alternates"), "/somewhere/else/objects\n");
   expect(await trees.diff(tree)).toMatchObject({ code: "worktree.refused" });
   fs.rmSync(join(tree.git, "HEAD"));
   fs.symlinkSync(join(repo, ".git/HEAD"), join(tree.git, "HEAD"));

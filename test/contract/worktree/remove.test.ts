@@ -135,6 +135,12 @@ describe.each(FORMS)("removing a %s tree", (form) => {
     commit(work.path, "w2", { a: "w2\n" });
     expect(ok(await trees.remove(work, undefined))).toEqual({ saved: null, branch: "kept", kept: null });
     expect(said(repo, "log", "--format=%s", "-1", "work")).toBe("w2");
+    // What somebody amended away was in the tree's own log alone.
+    const amended = await made(trees, { cwd: repo, form, branch: "amended" });
+    const first = commit(amended.path, "first", { a: "first\n" });
+    git(amended.path, "reset", "-q", "--hard", "HEAD~1");
+    const forgotten = ok(await trees.remove(amended, undefined));
+    expect(said(repo, "merge-base", "--is-ancestor", first, forgotten.saved ?? "")).toBe("");
     const squashed = await made(trees, { cwd: repo, form, branch: "squashed" });
     commit(squashed.path, "s1", { b: "s1\n" });
     const tip = commit(squashed.path, "s2", { b: "s2\n" });
