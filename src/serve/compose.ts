@@ -148,13 +148,13 @@ export async function compose(
   for (const owner of [sandbox, starts]) owner.keepOnly(running);
   const care = Care.of(sessions, store, config);
   const timers = [closeQuiet(sessions, config), restQuiet(sessions, config)];
-  const dispose = () => {
+  const dispose = async () => {
     for (const timer of timers) clearInterval(timer);
     attention.stop();
     care.stop();
     recipes.dispose();
     runner.dispose();
-    return sessions.dispose();
+    await Promise.all([worktrees.dispose(), sessions.dispose()]);
   };
   const gate = { approvals, noSessionGate, ruleFiles, admission, conversations, agents, restore, attention };
   const opens = { opening, reopening, worktrees, starts };

@@ -23,7 +23,9 @@ import type { Worktrees } from "./worktrees.ts";
 /** Below the ports that kernels give to outgoing connections, and above those of well-known servers. */
 const PORT_FIRST = 20_000;
 const PORTS_EACH = 20;
-const BLOCKS_MAX = 500;
+/** Trees stay until a person removes them. With so many, nobody makes another; with fewer already, no agent does. */
+const TREES_MAX = 500;
+const AGENTS_TREES_MAX = 100;
 
 interface PlacingParts {
   readonly worktrees: Worktrees;
@@ -69,6 +71,7 @@ export class Placing {
     const known = branch === undefined ? undefined : this.#onBranch(branch, command.cwd);
     if (known) return from === undefined ? this.goOn(known.id, id, command) : alreadyThere(known);
     const { trees } = this.#parts.worktrees;
+    if (trees.list().length >= (role === "person" ? TREES_MAX : AGENTS_TREES_MAX)) return tooMany(trees.list().length);
     const tree = await trees.create({ cwd: command.cwd, branch, from, id, slug: branch ?? wish.title, form });
     if (isFault(tree)) return tree;
     const undo = async () => void (await trees.remove(tree, undefined));
@@ -131,7 +134,7 @@ export class Placing {
     const there = new Set(this.#parts.worktrees.trees.list().map(({ id }) => id));
     const all = this.#parts.sessions.list().flatMap(({ meta }) => meta.worktree ?? []);
     const taken = new Set(all.filter((one) => there.has(one.tree)).map(({ port }) => port));
-    const blocks = Array.from({ length: BLOCKS_MAX }, (_, at) => PORT_FIRST + at * PORTS_EACH);
+    const blocks = Array.from({ length: TREES_MAX }, (_, at) => PORT_FIRST + at * PORTS_EACH);
     return blocks.find((port) => !taken.has(port)) ?? PORT_FIRST;
   }
 }
@@ -185,4 +188,12 @@ function inUse({ branch }: Tree, { id, meta }: Session): Fault {
 
 function alreadyThere({ branch, path }: Tree): Fault {
   return fault("worktree.refused", `${branch} has a worktree already: ${path}`, "Leave from out to go on there.");
+}
+
+function tooMany(count: number): Fault {
+  return fault(
+    "session.limit",
+    `there are ${count} worktrees already`,
+    `A person can remove some. ${advice("worktrees")}`,
+  );
 }

@@ -38,6 +38,7 @@ export class Worktrees {
   #looking = new Map<string, Promise<void>>();
   #again = new Set<string>();
   #looks = new ConcurrencyLimit(LOOKS_MAX);
+  #isOver = false;
   /** What its session did when we last looked. */
   #activity = new Map<string, string>();
 
@@ -87,6 +88,7 @@ export class Worktrees {
 
   /** Looks, and brings commits of a clone over. One look at a time for each tree; a wish that comes meanwhile is a second look. */
   look(id: string): Promise<void> {
+    if (this.#isOver) return Promise.resolve();
     const under = this.#looking.get(id);
     if (under) {
       this.#again.add(id);
@@ -105,16 +107,24 @@ export class Worktrees {
       const tree = this.tree(id);
       if (!tree) return;
       const before = this.#seen.get(id);
-      const now = await this.#looks.run(() => this.#parts.trees.look(tree));
+      const now = await this.#looks
+        .run(() => this.#parts.trees.look(tree))
+        .catch((error: unknown) => unreadable(tree, error));
       this.#seen.set(id, now);
       if (!isFault(now) && tree.form === "clone" && (isFault(before) || before?.head !== now.head))
         await this.#bring(tree);
       if (JSON.stringify(before) !== JSON.stringify(now)) this.#parts.changes.bump();
-    } while (this.#again.has(id));
+    } while (this.#again.has(id) && !this.#isOver);
+  }
+
+  /** The daemon ends. Resolves when nothing of ours is under way in a repository. */
+  async dispose(): Promise<void> {
+    this.#isOver = true;
+    await Promise.allSettled(this.#looking.values());
   }
 
   async #bring(tree: Tree): Promise<void> {
-    const failed = await this.#parts.trees.bring(tree);
+    const failed = await this.#parts.trees.bring(tree).catch((error: unknown) => unreadable(tree, error));
     if (isFault(failed))
       log("error", "a worktree's commits were not brought over", { tree: tree.path, why: failed.message });
   }
@@ -150,4 +160,10 @@ export class Worktrees {
     if (session && !isFault(session)) return fault("not_found", `${session.id} has no worktree`, hint);
     return fault("not_found", `no worktree is called "${ref}"`, hint);
   }
+}
+
+/** Whoever works in a tree can make it such that looking fails in ways that nobody thought of. It costs that tree only. */
+function unreadable({ path }: Tree, error: unknown): Fault {
+  log("error", "a worktree cannot be read", { tree: path, why: String(error) });
+  return fault("worktree.failed", `${path} cannot be read: ${String(error)}`, "Look at it with git.");
 }
