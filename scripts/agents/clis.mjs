@@ -1,6 +1,6 @@
 // Real agent CLIs, started by `open --agent` in their box, against a model on this machine: their states at each stage, our MCP
-// server, the person's home, and their screens in a page, in `attach` and in another terminal, at 20 moments or more. On demand
-// only (`npm run test:agent-clis [NAME…]`): the agents are large.
+// server, the person's home, and their screens in a page, in `attach` and in another terminal, at 20 moments or more; then a commit
+// in a worktree of their own, which leaves the person's tree, git settings and hooks as they are. On demand only (`npm run test:agent-clis [NAME…]`): the agents are large.
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import { join } from "node:path";
@@ -10,6 +10,7 @@ import { unixTransport } from "../../build/client/local.js";
 import { beside } from "../../test/fixtures/model/fake-provider.mjs";
 import { AGENT_CLIS, SHELL } from "./clis-known.mjs";
 import { AttachedView, PageView, replayed } from "./clis-views.mjs";
+import { gitSays, makeRepository, personsOwn } from "./clis-worktree.mjs";
 import { BIN, CALL_MS_MAX, install, ran } from "./parts.mjs";
 import { inPlace } from "./place.mjs";
 
@@ -38,9 +39,12 @@ async function tried(agent) {
   const row = { name: agent.name, result: "works", moments: 0, states: [] };
   try {
     const { error, left } = await inPlace(agent, await install(agent), async (place) => {
+      makeRepository(place.work);
+      fs.writeFileSync(place.home.config, JSON.stringify({ worktree: { root: join(place.folder, "trees") } }));
       await ran(process.execPath, [BIN, "status"], { env: place.env, cwd: "/", ms: CALL_MS_MAX });
       const before = sums(place.person);
       await throughItsTurn(agent, { ...place, row });
+      await onItsBranch(agent, { ...place, row });
       expect(sums(place.person) === before, "something in the person's home was changed");
     });
     row.left = left;
@@ -111,6 +115,39 @@ async function throughItsTurn(agent, { env, home, work, provider, row }) {
   } finally {
     for (const view of stage.views) await view.close();
   }
+}
+
+/** In its box, in a worktree of its own: the commit comes to the person's repository, and nothing else there changes. */
+async function onItsBranch(agent, { env, home, work, provider, row }) {
+  const person = clientOver(unixTransport(home, () => ({ token: env.DUETTY_TOKEN, as: undefined })));
+  const branch = `work-of-${agent.name}`;
+  const line = `echo ${agent.name} > made.txt; git add made.txt; git commit -qm 'by ${agent.name}'; touch ${work}/escaped`;
+  provider.say((request) => {
+    const own = request.tools.find((name) => SHELL.test(name));
+    if (!own) return beside(request);
+    const isFirst = request.messages.every(({ role }) => role !== "tool");
+    return isFirst ? { calls: [{ name: own, args: agent.shell(line) }] } : { text: DONE };
+  });
+  const before = personsOwn(work);
+  const args = agent.args(provider.url);
+  const opened = {
+    agent: agent.name,
+    prompt: "Please commit.",
+    cwd: work,
+    base_env: env,
+    worktree: { branch },
+    ...SIZE,
+  };
+  const { session_id, box } = await person.pty_open({ ...opened, ...(args.length > 0 ? { command: args } : {}) });
+  expect(box !== null, "it has no box");
+  await answered(
+    { person, session_id },
+    () => gitSays(work, "log", "-1", "--format=%s", branch) === `by ${agent.name}`,
+  );
+  const { files } = await person.worktree_diff({ worktree: branch });
+  expect(files.map(({ path }) => path).join() === "made.txt", `its difference is ${JSON.stringify(files)}`);
+  expect(personsOwn(work) === before, "the person's tree, git settings or hooks were changed");
+  row.branch = "commit";
 }
 
 /** The state that a stage must have; others may come before it. */

@@ -80,9 +80,10 @@ function withBare(words: readonly string[], bare: readonly string[]): string[] {
 }
 
 function addPart(name: string, flag: Flag, within: string, values: Values, input: Record<string, unknown>): void {
-  if (flag.bare && values[`no-${name}`] === true) input[within] = false;
-  const value = values[name];
-  if (value === undefined) return;
+  // Node gives --no-NAME back under either name.
+  const value = values[`no-${name}`] === true ? false : values[name];
+  if (value === false) input[within] = false;
+  if (value === undefined || value === false) return;
   const before = input[within];
   const parts = typeof before === "object" ? before : {};
   input[within] = value === "" ? (before ?? true) : { ...parts, [flag.field]: fieldValue(name, flag, value) };
