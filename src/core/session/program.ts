@@ -136,9 +136,9 @@ export class Program {
 
   /** Takes over a program that kept running without a daemon. */
   revive(survivor: Survivor): void {
-    this.#state = "provisioning";
+    this.#state = "running";
     this.#search(this.#parts.files.outputSize());
-    if (this.#searched === undefined) this.#state = "running";
+    if (this.#searched !== undefined) this.#state = "provisioning";
     this.#take(survivor.attach(this.#events()));
   }
 
@@ -172,6 +172,7 @@ export class Program {
   /** Its output up to here is on the screen, and all listeners know. */
   played(fed: number): void {
     this.#tellRead(fed);
+    if (Number.isFinite(fed)) this.#search(fed);
     const due = this.#early.filter(({ cursor }) => cursor <= fed);
     if (due.length === 0) return;
     this.#early = this.#early.filter(({ cursor }) => cursor > fed);
@@ -248,7 +249,7 @@ export class Program {
   #events(): HoldingEvents {
     return {
       grew: (cursor) => {
-        if (this.#search(cursor) === "found") this.#setState("running");
+        this.#search(cursor);
         this.#on.grew(cursor);
       },
       resized: (record) => this.#on.record(record),
@@ -268,13 +269,13 @@ export class Program {
   }
 
   /** The journal tells when its worktree is complete, so that a new daemon knows, too. */
-  #search(cursor: number): "found" | undefined {
+  #search(cursor: number): void {
     const { meta, files } = this.#parts;
-    if (this.#searched === undefined || meta.provision === undefined) return undefined;
+    if (this.#searched === undefined || meta.provision === undefined || cursor <= this.#searched) return;
     const mark = provisionMark(meta.provision);
     const from = Math.max(0, this.#searched - mark.length);
     this.#searched = files.outputHas(mark, from, cursor) ? undefined : cursor;
-    return this.#searched === undefined ? "found" : undefined;
+    if (this.#searched === undefined && this.#state === "provisioning") this.#setState("running");
   }
 
   #lost(): void {
