@@ -81,7 +81,7 @@ describe("tasks", () => {
     await page.getByRole("button", { name: "Look again" }).click();
     await page.getByRole("region", { name: "asked.txt" }).waitFor();
     await page.getByRole("button", { name: "Run checks" }).click();
-    await page.getByRole("region", { name: "Checks" }).getByText("0 passed, 1 failed").waitFor();
+    await page.getByRole("region", { name: "Checks" }).getByText("✗ first").waitFor();
 
     await file.getByRole("button", { name: "Accept lines from 1 of notes.txt" }).click();
     await file.getByText("accepted").waitFor();

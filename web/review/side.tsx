@@ -69,8 +69,12 @@ function Checks(props: { review: Review }) {
   );
 }
 
+/** Their names. The output has the rest. */
+const FAILURES_MAX = 20;
+
 function TestReport(props: { run: TestRun }) {
-  const tail = () => props.run.run?.output.tail ?? props.run.run?.output.head ?? "";
+  /** The end, where the beginning was cut from it. */
+  const tail = () => props.run.run?.output.tail || props.run.run?.output.head || "";
   return (
     <div role="status">
       <p>
@@ -81,9 +85,14 @@ function TestReport(props: { run: TestRun }) {
       </p>
       <Show when={props.run.summary}>
         {(sum) => (
-          <p class="mut">
-            {sum().passed} passed, {sum().failed} failed, {sum().skipped} skipped
-          </p>
+          <>
+            <p class="mut">
+              {sum().passed} passed, {sum().failed} failed, {sum().skipped} skipped
+            </p>
+            <ul class="conflicts">
+              <For each={sum().failures.slice(0, FAILURES_MAX)}>{({ name }) => <li>✗ {marked(name)}</li>}</For>
+            </ul>
+          </>
         )}
       </Show>
       <Show when={props.run.verdict !== "passed" && tail() !== ""}>
