@@ -103,10 +103,13 @@ it("brings a clone's commits over, also amended ones, and never over a person's"
   expect(await trees.bring(tree)).toMatchObject({ code: "worktree.refused" });
   expect(isFault(await trees.remove(tree, "work"))).toBe(true);
   expect(said(repo, "rev-parse", "work")).toBe(own);
-  // What it borrows stays, whatever the person deletes.
+  // What clones borrow stays, whatever the person deletes.
+  commit(repo, "main alone");
+  const idle = await made(trees, { cwd: repo, form: "clone", branch: "idle", id: "s_0000idle" });
   git(repo, "checkout", "-q", "--orphan", "fresh");
   commit(repo, "fresh");
   for (const name of ["main", "work"]) git(repo, "branch", "-q", "-D", name);
   git(repo, "-c", "gc.reflogExpire=now", "-c", "gc.reflogExpireUnreachable=now", "gc", "-q", "--prune=now");
-  expect(said(tree.path, "fsck", "--connectivity-only", "--no-dangling", "HEAD")).toBe("");
+  for (const { path } of [tree, idle])
+    expect(said(path, "fsck", "--connectivity-only", "--no-dangling", "HEAD")).toBe("");
 });

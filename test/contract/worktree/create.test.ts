@@ -104,34 +104,46 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
 };
 
+/** A clone differs from a linked tree in what it copies and borrows, not in where it is asked for. */
+const ALIKE = [
+  "dirty",
+  "detached",
+  "a tree of a tree",
+  "with lines that end in CRLF",
+  "a name that looks like a commit",
+];
+
 describe.each(FORMS)("a %s tree", (form) => {
-  it.each(Object.keys(KINDS))("of a repository: %s", async (name) => {
-    const folder = testFolder();
-    const kind = KINDS[name];
-    const cwd = kind?.cwd(folder, repository(folder)) ?? "";
-    const trees = await opened(folder);
-    const before = said(cwd, "for-each-ref", "--format=%(refname) %(objectname)", "refs/heads");
-    const tree = await made(trees, { cwd, form });
-    // A new daemon knows it.
-    const [known] = (await opened(folder)).list();
-    expect(known).toEqual(tree);
-    expect(tree).toMatchObject({
-      branch: "duetty/fix-it-abcd",
-      made_branch: true,
-      base: said(cwd, "rev-parse", "HEAD"),
-    });
-    expect(tree.path).toMatch(/\/trees\/[\w.-]+-[0-9a-f]{6}\/fix-it-abcd$/);
-    expect(said(tree.path, "symbolic-ref", "HEAD")).toBe("refs/heads/duetty/fix-it-abcd");
-    const isSparse = name === "sparse" && form === "linked";
-    expect(filesIn(tree.path)).toEqual(isSparse ? FILES : (kind?.files ?? FILES));
-    const clean = { changed: 0, ahead: 0, behind: 0, head: tree.base, branch: tree.branch, under_way: null };
-    expect(await trees.look(tree)).toMatchObject({ ...clean, detached: false, checked_out: true });
-    commit(tree.path, "work", { a: "more\n", new: "new\n" });
-    writeFiles(tree.path, { b: "edited\n", untracked: "u", "x.log": "ignored" });
-    expect(await trees.look(tree)).toMatchObject({ changed: 2, ahead: 1, behind: 0 });
-    const after = said(cwd, "for-each-ref", "--format=%(refname) %(objectname)", "refs/heads").split("\n");
-    expect(after.filter((line) => !line.includes("/duetty/"))).toEqual(before.split("\n"));
-  });
+  it.each(Object.keys(KINDS).filter((name) => form === "linked" || !ALIKE.includes(name)))(
+    "of a repository: %s",
+    async (name) => {
+      const folder = testFolder();
+      const kind = KINDS[name];
+      const cwd = kind?.cwd(folder, repository(folder)) ?? "";
+      const trees = await opened(folder);
+      const before = said(cwd, "for-each-ref", "--format=%(refname) %(objectname)", "refs/heads");
+      const tree = await made(trees, { cwd, form });
+      // A new daemon knows it.
+      const [known] = (await opened(folder)).list();
+      expect(known).toEqual(tree);
+      expect(tree).toMatchObject({
+        branch: "duetty/fix-it-abcd",
+        made_branch: true,
+        base: said(cwd, "rev-parse", "HEAD"),
+      });
+      expect(tree.path).toMatch(/\/trees\/[\w.-]+-[0-9a-f]{6}\/fix-it-abcd$/);
+      expect(said(tree.path, "symbolic-ref", "HEAD")).toBe("refs/heads/duetty/fix-it-abcd");
+      const isSparse = name === "sparse" && form === "linked";
+      expect(filesIn(tree.path)).toEqual(isSparse ? FILES : (kind?.files ?? FILES));
+      const clean = { changed: 0, ahead: 0, behind: 0, head: tree.base, branch: tree.branch, under_way: null };
+      expect(await trees.look(tree)).toMatchObject({ ...clean, detached: false, checked_out: true });
+      commit(tree.path, "work", { a: "more\n", new: "new\n" });
+      writeFiles(tree.path, { b: "edited\n", untracked: "u", "x.log": "ignored" });
+      expect(await trees.look(tree)).toMatchObject({ changed: 2, ahead: 1, behind: 0 });
+      const after = said(cwd, "for-each-ref", "--format=%(refname) %(objectname)", "refs/heads").split("\n");
+      expect(after.filter((line) => !line.includes("/duetty/"))).toEqual(before.split("\n"));
+    },
+  );
 });
 
 interface Refusal {
