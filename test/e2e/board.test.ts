@@ -64,7 +64,12 @@ describe("tasks", () => {
       /claude[\s\S]*⎇ duetty\/shout-louder\S*\s+↑1[\s\S]*\+2\s+−2\s+1 file/,
     );
     expect(await wrongIn(page)).toEqual([]);
-    await page.keyboard.press("d");
+    await card.locator(".last").waitFor();
+    const needed = async () => (await person.needs({})).needs.map(({ kind, label }) => `${kind} ${label}`);
+    await expect.poll(needed).toEqual(["done shout louder"]);
+    await card.getByText("shout louder", { exact: true }).click();
+    await page.locator(".crumb .branch", { hasText: "⎇ duetty/shout-louder" }).waitFor();
+    await page.keyboard.press("Alt+r");
 
     const file = page.getByRole("region", { name: "notes.txt" });
     await file.getByText("LAST", { exact: true }).waitFor();

@@ -2,7 +2,7 @@
 import { Show } from "solid-js";
 import { marked } from "../../src/core/base/invisible.ts";
 import type { SessionInfo } from "../../src/protocol/ops/session.ts";
-import { labelOf } from "../sessions/labels.ts";
+import { labelOf, taskLine } from "../sessions/labels.ts";
 import { diffAddress } from "../sessions/route.ts";
 import { treeWord } from "../sessions/words.ts";
 import { ageOf } from "../text/numbers.ts";
@@ -30,7 +30,7 @@ export function TaskCard(props: TaskCardProps) {
           <span class="grow" />
           <time class="mut">{ageOf(props.now - place().since)}</time>
         </span>
-        <b>{titleOf(session())}</b>
+        <b>{taskLine(session()) ?? labelOf(session())}</b>
         <Show when={session().worktree}>
           {(tree) => (
             <>
@@ -77,10 +77,4 @@ function Counts(props: { look: Look }) {
       </span>
     </Show>
   );
-}
-
-/** The task's first line; without a task, the session's name. */
-function titleOf(session: SessionInfo): string {
-  const line = session.task?.text.split("\n").find((each) => each.trim() !== "");
-  return line ? marked(line.trim()) : labelOf(session);
 }

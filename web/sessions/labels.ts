@@ -9,8 +9,14 @@ export function isOver(state: State): boolean {
   return state === "done" || state === "failed" || state === "lost";
 }
 
-export function labelOf({ name, command }: Pick<SessionInfo, "name" | "command">): string {
-  return name === null ? commandLine(command) : marked(name);
+export function labelOf(session: Pick<SessionInfo, "name" | "command" | "task">): string {
+  return session.name === null ? (taskLine(session) ?? commandLine(session.command)) : marked(session.name);
+}
+
+/** The first line of what its agent was given to do. */
+export function taskLine({ task }: Pick<SessionInfo, "task">): string | undefined {
+  const line = task?.text.split("\n").find((each) => each.trim() !== "");
+  return line && marked(line.trim());
 }
 
 /** The program without its folder and without the shell that only starts it. */

@@ -1,6 +1,6 @@
 // Which session is selected, and which of its commands: the address's hash (#/s_xxxx or #/s_xxxx/b_xxxx_7), so that reload,
 // back, bookmarks and links to a command work. #/board and #/s_xxxx/diff show the board and what a session changed.
-import { type Accessor, createSignal, onCleanup } from "solid-js";
+import { type Accessor, createMemo, createSignal, onCleanup } from "solid-js";
 
 export const BOARD = "#/board";
 
@@ -23,11 +23,9 @@ interface Place {
 
 export function createRoute(): Route {
   const [place, setPlace] = createSignal(read());
-  const [selected, setSelected] = createSignal(place().session);
-  const follow = () => {
-    setPlace(read());
-    setSelected(place().session);
-  };
+  // Derived, so that nobody sees a new view with the session of the old one.
+  const selected = createMemo(() => place().session);
+  const follow = () => setPlace(read());
   window.addEventListener("hashchange", follow);
   window.addEventListener("popstate", follow);
   onCleanup(() => {

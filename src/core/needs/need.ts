@@ -141,8 +141,9 @@ function programOf(file: string | undefined): string {
   return file?.split("/").at(-1) ?? "";
 }
 
-function labelOf({ name, command }: NeedFacts["info"], hide: Hide): string {
-  return clipped(exact(hide(name ?? command.join(" "))).replaceAll("\n", ""), LABEL_CHARS_MAX);
+function labelOf({ name, task, command }: NeedFacts["info"], hide: Hide): string {
+  const text = name ?? task?.text.trim().split("\n", 1)[0] ?? command.join(" ");
+  return clipped(exact(hide(text)).replaceAll("\n", ""), LABEL_CHARS_MAX);
 }
 
 function lineOf(text: string, hide: Hide): string {

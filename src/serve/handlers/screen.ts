@@ -77,11 +77,12 @@ export function screenHandlers(ctx: Context, past: PastReader): Mine {
 async function readScreen(
   session: Session,
   { format, rows, ...options }: Omit<Input<"pty_read_screen">, "session_id" | "at">,
-  { actor, eyes }: Call,
+  { actor, eyes, surface }: Call,
 ) {
   const region = rows === undefined ? undefined : regionOf(rows, session.info().rows);
   const screen = await session.see({ ...options, region, eyes });
-  if (actor.kind === "person") session.display.viewers.saw();
+  // Who looks at a page is one of the viewers. What its board reads, nobody has looked at.
+  if (actor.kind === "person" && surface !== "page") session.display.viewers.saw();
   if (!region && !screen.unchanged) session.looks.note(actorName(actor), screen);
   if (format === "json" || screen.unchanged) return screen;
   const { screen: whole } = await session.display.ready();
