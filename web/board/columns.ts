@@ -28,6 +28,7 @@ export type Boarded = Pick<
   | "worktree"
   | "task"
   | "put_away"
+  | "restored_as"
 >;
 type Asked = Pick<Need, "kind" | "why" | "since">;
 
@@ -40,10 +41,13 @@ interface Place {
   readonly why: string;
 }
 
-/** Undefined for a session that is nobody's task: no task was given, it has no tree of its own, and no agent CLI runs in it. */
+/**
+ * Undefined for a session that is nobody's task: no task was given, it has no tree of its own, and no agent CLI runs in it. And
+ * for one that was restored: the new one stands for it.
+ */
 export function placeOf(session: Boarded, needs: readonly Asked[] = []): Place | undefined {
-  const { state, agent, agent_state, worktree, task } = session;
-  if (!task && !worktree && agent === null) return undefined;
+  const { state, agent, agent_state, worktree, task, restored_as } = session;
+  if ((!task && !worktree && agent === null) || restored_as !== undefined) return undefined;
   const since = agent_state?.since ?? session.ended_at ?? session.created_at;
   const why = marked(agent_state?.why ?? "");
   const at = (column: Column, more: Partial<Place> = {}): Place => ({ column, rank: 0, since, why: "", ...more });

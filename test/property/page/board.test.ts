@@ -31,6 +31,7 @@ const session: fc.Arbitrary<Boarded> = fc.record({
   worktree: fc.option(tree),
   task: fc.option(fc.constant({ text: "fix it" })),
   put_away: fc.boolean(),
+  restored_as: fc.option(fc.constant("s_new"), { nil: undefined }),
 }) as fc.Arbitrary<Boarded>;
 const kind = fc.constantFrom("approval" as const, "password" as const, "failed" as const, "done" as const);
 const needs = fc.array(fc.record({ kind, why: fc.constant("?"), since: fc.nat(9) }), { maxLength: 3 });
@@ -41,7 +42,7 @@ describe("the board", () => {
       fc.property(session, needs, (each, told) => {
         const place = placeOf(each, told);
         const isTask = each.task !== null || each.worktree !== null || each.agent !== null;
-        expect(place !== undefined).toBe(isTask);
+        expect(place !== undefined).toBe(isTask && each.restored_as === undefined);
         if (!place) return;
         const hasDiff = each.worktree !== null && each.worktree.changed + each.worktree.ahead > 0;
         const isOver = ["done", "failed", "lost"].includes(each.state);
