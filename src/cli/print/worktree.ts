@@ -61,7 +61,9 @@ function printRemoval({ branch, path, removed, losses, saved, branch_kept }: Out
   for (const loss of losses) line(`${removed ? "removed" : "nowhere else"}: ${loss}`);
   if (!removed)
     return line(`Nothing was removed. To lose these all the same: duetty worktree remove ${branch} --lose ${branch}`);
-  line(`${path} is removed; the branch ${branch} is ${branch_kept ? "still there" : "deleted, as it is merged"}`);
+  line(
+    `${path} is removed; ${branch_kept ? `the branch ${branch} is still there` : `${branch} had nothing that is not merged, and is gone`}`,
+  );
   if (saved !== null) line(`what it had is kept as ${saved}`);
 }
 

@@ -3,6 +3,7 @@ import { advice } from "../../../core/base/advice.ts";
 import { type Fault, fault, isFault } from "../../../core/base/fault.ts";
 import { lossLines } from "../../../core/worktree/losses.ts";
 import type { Tree } from "../../../core/worktree/tree.ts";
+import { CommonGit } from "../../../host/worktree/repository.ts";
 import { type Answer, type Context, type Handlers, onSession } from "../context.ts";
 import { difference } from "./difference.ts";
 import { mergeCommands } from "./merge-commands.ts";
@@ -87,5 +88,7 @@ async function removal(
     return { branch, path, removed: false, losses, saved: null, branch_kept: null };
   const removed = await worktrees.trees.remove(tree, lose);
   if (isFault(removed)) return removed;
-  return { branch, path, removed: true, losses, saved: removed.saved, branch_kept: removed.branch === "kept" };
+  // A clone's branch is in the repository only if it had commits.
+  const branch_kept = (await new CommonGit(tree.common).commitOf(`refs/heads/${branch}`)) !== undefined;
+  return { branch, path, removed: true, losses, saved: removed.saved, branch_kept };
 }
