@@ -138,5 +138,7 @@ function environment(dir: string, workTree: string, index: string | undefined): 
     GIT_NO_REPLACE_OBJECTS: "1",
     GIT_TERMINAL_PROMPT: "0",
     GIT_OPTIONAL_LOCKS: "0",
+    // No transport, whatever settings say: also not for objects that a partial clone lacks.
+    GIT_ALLOW_PROTOCOL: "",
   };
 }

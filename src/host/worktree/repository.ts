@@ -1,6 +1,7 @@
 // The person's repository, and git calls on it. No hook, monitor or transport of its settings runs: guards stand before each
 // call. Owns: how a repository is found and asked. Refuses: to look at the files of a tree (view.ts).
 import fs from "node:fs";
+import { join } from "node:path";
 import { codeOf, type Fault, fault, shortageOf } from "../../core/base/fault.ts";
 import { type ListedTree, listedTrees, type Settings, settingsIn } from "../../core/worktree/porcelain.ts";
 import { Git, GitTrouble } from "../git/git.ts";
@@ -8,13 +9,13 @@ import { Git, GitTrouble } from "../git/git.ts";
 /** The first with `merge-tree --write-tree`. */
 const OLDEST = [2, 38] as const;
 
-/** A partial clone's missing objects are not fetched, either: its settings name the program that would. */
 export const GUARDS = [
-  ...["-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "protocol.allow=never"],
+  ...["-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "log.showSignature=false"],
   ...["-c", "gc.auto=0", "-c", "maintenance.auto=false", "-c", "submodule.recurse=false"],
 ];
 
-const LOCAL = ["-c", "protocol.file.allow=always"];
+/** Folders of this machine. Other calls reach nothing (src/host/git/git.ts). */
+const LOCAL = { GIT_ALLOW_PROTOCOL: "file" };
 const QUIET = [
   ...[
     "--quiet",
@@ -109,15 +110,18 @@ export class CommonGit {
   readonly common: string;
   #git: Git;
   #outside: Git;
+  #hold: number | undefined;
 
   /** `hold`: the lock, for calls that change something. */
   constructor(common: string, hold?: number) {
     this.common = common;
+    this.#hold = hold;
     const who = { GIT_AUTHOR_NAME: "duetty", GIT_AUTHOR_EMAIL: "duetty@localhost" };
     const also = { GIT_COMMITTER_NAME: who.GIT_AUTHOR_NAME, GIT_COMMITTER_EMAIL: who.GIT_AUTHOR_EMAIL };
     const env = { GIT_WORK_TREE: undefined, ...who, ...also };
     this.#git = new Git(common, common, undefined, { env, hold });
-    this.#outside = new Git(common, common, undefined, { env: { ...env, GIT_DIR: undefined }, hold });
+    // Started in no repository: what it finds around it would count.
+    this.#outside = new Git("/", "/", undefined, { env: { ...env, ...LOCAL, GIT_DIR: undefined }, hold });
   }
 
   async text(...args: string[]): Promise<string> {
@@ -127,16 +131,28 @@ export class CommonGit {
   /** A repository of its own that borrows our objects, on a branch that begins at a commit. */
   async lend(to: string, branch: string, commit: string): Promise<void> {
     const how = ["--quiet", "--shared", "--no-checkout", "--no-tags", "--template="];
-    await this.#outside.text([...GUARDS, ...LOCAL, "clone", ...how, "--", this.common, to]);
+    await this.#outside.text([...GUARDS, "clone", ...how, "--", this.common, to]);
     const there = (...args: string[]) => this.#outside.text([...GUARDS, `--git-dir=${to}/.git`, ...args]);
     await there("update-ref", `refs/heads/${branch}`, commit);
     await there("symbolic-ref", "HEAD", `refs/heads/${branch}`);
   }
 
-  /** strict: every object is checked, as those of strangers are. */
-  async fetch(from: string, refspec: string, check: "strict" | "none"): Promise<void> {
+  /**
+   * Into our objects and refs, but by settings of our own, those of the view: the repository's name transports and programs, and an
+   * agent may have made it. strict: every object is checked, as those of strangers are.
+   */
+  async fetch(view: string, refspec: string, check: "strict" | "none"): Promise<void> {
+    const dir = join(view, "receiver");
+    fs.mkdirSync(dir, { mode: 0o700 });
+    fs.copyFileSync(join(view, "config"), join(dir, "config"));
+    fs.writeFileSync(join(dir, "HEAD"), "ref: refs/heads/none\n");
+    for (const name of ["objects", "refs", "packed-refs", "shallow"])
+      if (fs.existsSync(join(this.common, name))) fs.symlinkSync(join(this.common, name), join(dir, name));
+    const env = { ...LOCAL, GIT_WORK_TREE: undefined };
+    const receiver = new Git(dir, dir, undefined, { env, hold: this.#hold });
     const settings = ["-c", `transfer.fsckObjects=${check === "strict"}`, "-c", "fetch.writeCommitGraph=false"];
-    await this.text(...LOCAL, ...settings, "fetch", ...QUIET, "--", from, refspec);
+    await receiver.text([...settings, "fetch", ...QUIET, "--", view, refspec]);
+    fs.rmSync(dir, { recursive: true });
   }
 
   settings(): Promise<Settings> {
