@@ -30,6 +30,8 @@ export interface TreeAsk {
   readonly id: string;
   readonly slug: string;
   readonly form: Form;
+  /** An agent begins a branch; those that are there are people's. */
+  readonly isNew?: boolean;
 }
 
 export interface TreeStatus {

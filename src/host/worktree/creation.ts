@@ -81,6 +81,12 @@ export async function planned(
 }
 
 async function refusedBranch(git: CommonGit, branch: string, ask: TreeAsk): Promise<Fault | undefined> {
+  if (ask.isNew)
+    return fault(
+      "worktree.refused",
+      `${branch} is there already, and only a person opens a session on it`,
+      "Name a new branch; with from it begins at that one.",
+    );
   if (ask.from !== undefined)
     return fault(
       "worktree.refused",

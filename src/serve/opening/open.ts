@@ -125,7 +125,7 @@ export class OpenRequests {
       title,
       command,
       isBoxed: within(box) !== null,
-      role: caller.role,
+      caller,
     };
     const tree = typeof as === "object" ? as.tree : undefined;
     const placed = await (tree === undefined ? this.#placing.place(wish) : this.#placing.goOn(tree, id, command));

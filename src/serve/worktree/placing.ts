@@ -5,6 +5,7 @@ import { dirname, join, relative } from "node:path";
 import { advice } from "../../core/base/advice.ts";
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import { isWithin } from "../../core/box/plan.ts";
+import { actorName } from "../../core/gate/actor.ts";
 import type { Meta } from "../../core/journal/store.ts";
 import type { PtyCommand } from "../../core/pty/pty.ts";
 import { shellLine } from "../../core/run/tests/shell-words.ts";
@@ -16,6 +17,7 @@ import { realPath } from "../../host/sandbox/links.ts";
 import { ignoredCopies } from "../../host/worktree/copies.ts";
 import { packageFile } from "../../package.ts";
 import type { Input } from "../../protocol/ops.ts";
+import type { Caller } from "../auth.ts";
 import type { Config } from "../config.ts";
 import { type ProjectWish, projectWish } from "./project.ts";
 import type { Worktrees } from "./worktrees.ts";
@@ -45,7 +47,7 @@ interface Wish {
   readonly title: string;
   readonly command: PtyCommand;
   readonly isBoxed: boolean;
-  readonly role: "person" | "agent" | "guest";
+  readonly caller: Pick<Caller, "role" | "actor">;
 }
 
 interface Placed {
@@ -63,19 +65,22 @@ export class Placing {
   }
 
   async place(wish: Wish): Promise<Placed | Fault | undefined> {
-    const { asked, command, isBoxed, id, role } = wish;
+    const { asked, command, isBoxed, id, caller } = wish;
     if (asked === false) return undefined;
     const { branch, from, form = isBoxed ? "clone" : "linked" } = asked === true ? {} : asked;
     const wrong = wrongForm(form, wish);
     if (wrong) return wrong;
     const known = branch === undefined ? undefined : this.#onBranch(branch, command.cwd);
+    const foreign = known && this.#isForeign(known, caller);
+    if (foreign) return foreign;
     if (known) return from === undefined ? this.goOn(known.id, id, command) : alreadyThere(known);
     const { trees } = this.#parts.worktrees;
-    if (trees.list().length >= (role === "person" ? TREES_MAX : AGENTS_TREES_MAX)) return tooMany(trees.list().length);
-    const tree = await trees.create({ cwd: command.cwd, branch, from, id, slug: branch ?? wish.title, form });
+    const isNew = caller.role !== "person";
+    if (trees.list().length >= (isNew ? AGENTS_TREES_MAX : TREES_MAX)) return tooMany(trees.list().length);
+    const tree = await trees.create({ cwd: command.cwd, branch, from, id, slug: branch ?? wish.title, form, isNew });
     if (isFault(tree)) return tree;
     const undo = async () => void (await trees.remove(tree, undefined));
-    const first = await this.#first(tree, role);
+    const first = await this.#first(tree, caller.role);
     if (isFault(first)) await undo();
     return isFault(first) ? first : { ...this.#placed(tree, wish.id, command, first), undo };
   }
@@ -90,6 +95,13 @@ export class Placing {
     const first = before && isUnfinished(before) ? await this.#first(tree, "person") : null;
     if (isFault(first)) return first;
     return { ...this.#placed(tree, id, command, first), undo: async () => undefined };
+  }
+
+  /** An agent goes on in its own trees alone. */
+  #isForeign(tree: Tree, { role, actor }: Wish["caller"]): Fault | undefined {
+    const opener = this.#parts.worktrees.sessionOf(tree)?.meta.actor;
+    if (role === "person" || opener === actorName(actor)) return undefined;
+    return fault("worktree.refused", `${tree.branch} is the branch of another's worktree`, "Name a new branch.");
   }
 
   /** Our tree with this branch, of the repository around a folder. */
@@ -117,7 +129,7 @@ export class Placing {
   }
 
   /** The steps before the program, as lines for sh: files, copies, setup. */
-  async #first(tree: Tree, role: Wish["role"]): Promise<readonly string[] | Fault> {
+  async #first(tree: Tree, role: Caller["role"]): Promise<readonly string[] | Fault> {
     const { worktrees, config } = this.#parts;
     const wish = projectWish(tree.repo);
     if (wish && !this.#parts.isTrusted(tree.repo, wish)) return untrusted(tree.repo, wish, role);
@@ -163,12 +175,12 @@ function isUnfinished({ meta, display }: Session): boolean {
 }
 
 /** Commits of a linked tree are the repository's own: its box can write there. */
-function wrongForm(form: Form, { isBoxed, role }: Wish): Fault | undefined {
-  if (form !== "linked" || !isBoxed || role === "person") return undefined;
+function wrongForm(form: Form, { isBoxed, caller }: Wish): Fault | undefined {
+  if (form !== "linked" || !isBoxed || caller.role === "person") return undefined;
   return fault("box.refused", "a person chooses a linked worktree for a box", "Leave form out.");
 }
 
-function untrusted(repo: string, { setup, copies }: ProjectWish, role: Wish["role"]): Fault {
+function untrusted(repo: string, { setup, copies }: ProjectWish, role: Caller["role"]): Fault {
   const does = [
     ...(setup === "" ? [] : [`run ${JSON.stringify(setup)}`]),
     ...(copies === "" ? [] : [`copy ${copies.split("\n").join(", ")}`]),

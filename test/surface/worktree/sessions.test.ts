@@ -141,3 +141,22 @@ it("a review takes a hunk back exactly, refuses one that changed, marks what is 
   expect(JSON.parse(fs.readFileSync(duetty.sessionFile(session_id, "meta.json"), "utf8")).put_away).toBe(true);
   await expect(agent("helper").review({ session_id })).rejects.toMatchObject({ code: "auth.forbidden" });
 });
+
+it("an agent begins a branch: those of the repository and worktrees of others are refused", async () => {
+  const cwd = repositoryIn(folder());
+  gitSays(cwd, "branch", "release");
+  const { session_id } = await openTree(cwd, { worktree: { branch: "fix-9" } });
+  await person.pty_close({ session_id });
+  const open = (branch: string) => agent("a").pty_open({ command: BASH, cwd, worktree: { branch } });
+  await expect(open("release")).rejects.toMatchObject({ code: "worktree.refused", hint: expect.stringContaining("new") });
+  await expect(open("fix-9")).rejects.toMatchObject({ code: "worktree.refused" });
+  const own = await open("mine");
+  expect(own).toMatchObject({ box: { network: [] }, worktree: { branch: "mine" } });
+  await agent("a").pty_close({ session_id: own.session_id });
+  const again = await open("mine");
+  expect(again.worktree?.path).toBe(own.worktree?.path);
+  await agent("a").pty_close({ session_id: again.session_id });
+  await expect(agent("b").pty_open({ command: BASH, cwd, worktree: { branch: "mine" } })).rejects.toMatchObject({
+    code: "worktree.refused",
+  });
+});
