@@ -148,7 +148,10 @@ it("an agent begins a branch: those of the repository and worktrees of others ar
   const { session_id } = await openTree(cwd, { worktree: { branch: "fix-9" } });
   await person.pty_close({ session_id });
   const open = (branch: string) => agent("a").pty_open({ command: BASH, cwd, worktree: { branch } });
-  await expect(open("release")).rejects.toMatchObject({ code: "worktree.refused", hint: expect.stringContaining("new") });
+  await expect(open("release")).rejects.toMatchObject({
+    code: "worktree.refused",
+    hint: expect.stringContaining("new"),
+  });
   await expect(open("fix-9")).rejects.toMatchObject({ code: "worktree.refused" });
   const own = await open("mine");
   expect(own).toMatchObject({ box: { network: [] }, worktree: { branch: "mine" } });
