@@ -47,7 +47,7 @@ export function fileStates(entries: readonly string[]): FileStates {
   return {
     changed: paths(({ kind }) => kind === "1" || kind === "u"),
     conflicts: paths(({ kind }) => kind === "u"),
-    gone: paths(({ kind, states }) => (kind === "1" || kind === "u") && states[1] === "D"),
+    gone: paths(({ kind, states }) => (kind === "1" || kind === "u") && /^(?:.D|D\.)$/.test(states)),
     untracked: paths(({ kind }) => kind === "?"),
     ignored: paths(({ kind }) => kind === "!"),
   };

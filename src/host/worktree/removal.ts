@@ -34,7 +34,9 @@ export async function prepareRemoval(
   const logged = loggedCommits(tree, branch_at === null ? "stays" : "goes");
   const alone = await lonelyHeads(tree, view, [...named, ...logged], branch_at === null ? undefined : tree.branch);
   const isSaved = hasLosses || alone.length > 0;
-  if (isSaved) await save(git, tree, view, found, alone);
+  // A removal that was killed has kept something already, and what it kept counted as kept just now.
+  const earlier = await git.commitOf(savedRef(tree.id));
+  if (isSaved) await save(git, tree, view, found, [...alone, ...(earlier === undefined ? [] : [earlier])]);
   return { aside, saved: isSaved ? savedRef(tree.id) : null, branch_at, keeps: found.losses.kept_aside };
 }
 

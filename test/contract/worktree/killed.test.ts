@@ -53,7 +53,11 @@ describe.each(FORMS)("a daemon is killed while it", (form) => {
       expect(killedAfter(folder, step, { op: "remove", id, word: tree.branch })).toBe("");
       const trees = await opened(folder);
       expect(trees.list()).toEqual(step === "saved" ? [tree] : []);
-      if (step === "saved") ok(await trees.remove(tree, tree.branch));
+      if (step === "saved") {
+        const first = said(repo, "rev-parse", `refs/duetty/saved/${id}`);
+        ok(await trees.remove(tree, tree.branch));
+        said(repo, "merge-base", "--is-ancestor", first, `refs/duetty/saved/${id}`);
+      }
       for (const [path, text] of [
         ["x.log", "ignored"],
         ["b", "changed"],

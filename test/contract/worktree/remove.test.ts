@@ -27,6 +27,15 @@ const LOSSES: Readonly<Record<string, Loss>> = {
     named: { changed: ["a", "b", "src/c"], hidden: [] },
     kept: { ":a": "later\n", ":b": "changed\n", "^2:a": "staged\n" },
   },
+  "a link in the place of a folder": {
+    work({ path }) {
+      fs.rmSync(join(path, "src"), { recursive: true });
+      fs.symlinkSync("/nowhere", join(path, "src"));
+      git(path, "add", "-A");
+    },
+    named: { changed: ["src", "src/c"] },
+    kept: { ":src": "/nowhere" },
+  },
   "untracked and ignored files": {
     work: ({ path }) => writeFiles(path, { "new é\n": "new", "x.log": "x", "build/out/o": "o" }),
     named: { untracked: ["new é\n"], ignored: ["build/", "x.log"] },
