@@ -27,7 +27,7 @@ it("a worktree from open to removal, by the CLI: nothing that is nowhere else go
   const open = ["open", "--cwd", join(repo, "sub"), "--worktree", "fix-1", "--from", "main", "--json", "--", ...BASH];
   const info = JSON.parse((await duetty.cli(...open)).stdout);
   const { session_id, worktree } = info;
-  expect(info).toMatchObject({ state: "provisioning", worktree: { branch: "fix-1", repo, changed: 0, ahead: 0 } });
+  expect(info).toMatchObject({ worktree: { branch: "fix-1", repo, changed: 0, ahead: 0 } });
   expect(worktree.path.startsWith(join(duetty.env.HOME ?? "", ".local/share/duetty/worktrees"))).toBe(true);
   await person.pty_wait({ session_id, any: [{ prompt: true }] });
   const ran = await person.run_command({
