@@ -63,10 +63,12 @@ describe("tasks", () => {
     expect((await card.allInnerTexts()).join()).toMatch(
       /claude[\s\S]*⎇ duetty\/shout-louder\S*\s+↑1[\s\S]*\+2\s+−2\s+1 file/,
     );
-    expect(await wrongIn(page)).toEqual([]);
-    await card.locator(".last").waitFor();
     const needed = async () => (await person.needs({})).needs.map(({ kind, label }) => `${kind} ${label}`);
     await expect.poll(needed).toEqual(["done shout louder"]);
+    await page.reload();
+    await card.locator(".last").waitFor();
+    expect(await wrongIn(page)).toEqual([]);
+    expect(await needed()).toEqual(["done shout louder"]);
     await card.getByText("shout louder", { exact: true }).click();
     await page.locator(".crumb .branch", { hasText: "⎇ duetty/shout-louder" }).waitFor();
     await page.keyboard.press("Alt+r");
