@@ -8,13 +8,12 @@ import { isMeta } from "../../core/journal/meta.ts";
 import type { LineFile, LinesPart, Meta, SessionFiles, Store } from "../../core/journal/store.ts";
 import { readBits, writeBits } from "./bits.ts";
 import { Descriptors, type OpenFlag } from "./descriptors.ts";
+import { diskUse } from "./disk-use.ts";
 import { keyframeCursors, readKeyframe, writeKeyframe } from "./keyframes.ts";
 import { PACKED, PackedOutputs, packBefore, packOutput, RAW } from "./packed-output.ts";
 
 const META = "meta.json";
 const KEYFRAMES = "keyframes";
-/** The unit of stat's `blocks`, whatever the file system's own is. */
-const BLOCK_BYTES = 512;
 /** Lines kept in memory while the disk refuses them. The oldest go first. */
 const OWED_LINES_MAX = 1_000;
 /** The size of one read: two hundred deltas of a large screen. */
@@ -279,13 +278,6 @@ function readMeta(path: string): Meta | undefined {
   const text = fs.existsSync(path) ? fs.readFileSync(path, "utf8") : "";
   const [value] = parsed(text);
   return isMeta(value) ? value : undefined;
-}
-
-/** What the disk has given to all files below a folder. One that vanishes meanwhile counts nothing. */
-function diskUse(dir: string): number {
-  const names = refusable(() => fs.readdirSync(dir, { recursive: true, encoding: "utf8" })) ?? [];
-  const blocks = names.map((name) => fs.lstatSync(join(dir, name), { throwIfNoEntry: false })?.blocks ?? 0);
-  return blocks.reduce((sum, count) => sum + count, 0) * BLOCK_BYTES;
 }
 
 /** Whole or not at all: written beside, then renamed. */
