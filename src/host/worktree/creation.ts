@@ -7,7 +7,8 @@ import { branchInWay, leavesOf } from "../../core/worktree/names.ts";
 import type { Tree, TreeAsk } from "../../core/worktree/tree.ts";
 import type { Notes } from "./notes.ts";
 import type { CommonGit, Repository } from "./repository.ts";
-import { configText, plainSettings, readPlain } from "./view.ts";
+import { readPlain } from "./taking.ts";
+import { configText, plainSettings } from "./view.ts";
 
 interface Making {
   readonly notes: Notes;

@@ -9,7 +9,8 @@ import { GitTrouble } from "../git/git.ts";
 import { isStoredElsewhere } from "./large-files.ts";
 import { STATUS, underWay } from "./looks.ts";
 import { CommonGit, utf8 } from "./repository.ts";
-import { readPlain, type View } from "./view.ts";
+import { readPlain } from "./taking.ts";
+import type { View } from "./view.ts";
 import { type Walked, walk } from "./walk.ts";
 
 /** Ignored files together, as a ref keeps them. A build's output may be as large as the disk. */

@@ -10,6 +10,8 @@ import type { MergeCheck, TreeDiff } from "../../core/worktree/diff.ts";
 import { type Losses, lossLines } from "../../core/worktree/losses.ts";
 import type { Tree, TreeAsk, TreeStatus } from "../../core/worktree/tree.ts";
 import { privateFolder } from "../disk/private.ts";
+import { GitTrouble } from "../git/git.ts";
+import { whileNoPipe } from "../git/pipes.ts";
 import { bring } from "./bringing.ts";
 import { diffOf, mergeCheckOf } from "./compare.ts";
 import { make, planned, unmake } from "./creation.ts";
@@ -22,6 +24,8 @@ import { CommonGit, faultOf, findRepository, type Repository } from "./repositor
 import { reversed } from "./reversal.ts";
 import { openView, type View } from "./view.ts";
 
+/** One that takes longer keeps others waiting. */
+const LOOK_MS_MAX = 10_000;
 /** What git writes beside the files themselves, and blocks that are not full. */
 const ROOM_FACTOR = 1.2;
 
@@ -99,7 +103,7 @@ export class Trees {
   }
 
   look(tree: Tree): Promise<TreeStatus | Fault> {
-    return this.#view(tree, (view) => statusOf(tree, view));
+    return this.#view(tree, (view) => statusOf(tree, view), AbortSignal.timeout(LOOK_MS_MAX));
   }
 
   /** Against where it came from, with untracked files. The tree's index stays as it is. */
@@ -170,12 +174,13 @@ export class Trees {
     this.#parts.step?.(tree.id, name);
   }
 
-  #view<T>(tree: Tree, work: (view: View) => Promise<T | Fault>): Promise<T | Fault> {
-    return guarded(async () => {
-      await using view = await opened(openView(tree, this.#looks));
+  #view<T>(tree: Tree, work: (view: View) => Promise<T | Fault>, late?: AbortSignal): Promise<T | Fault> {
+    const within = async (signal: AbortSignal) => {
+      await using view = await opened(openView(tree, this.#looks, late ? AbortSignal.any([signal, late]) : signal));
       // The view ends with this block.
       return isFault(view.value) ? view.value : await work(view.value);
-    });
+    };
+    return guarded(() => whileNoPipe(tree.path, within, (pipe) => new GitTrouble("failed", `${pipe} is a pipe`)));
   }
 
   async #make(git: CommonGit, tree: Tree, found: Repository): Promise<Tree | Fault> {

@@ -1,5 +1,5 @@
 // Whatever an agent writes into its tree, or into its git folder, runs nowhere when we look at it.
-import { spawnSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -123,19 +123,62 @@ describe.each(FORMS)("nothing of a %s tree runs", (form) => {
   });
 });
 
-it("reads no other repository through a clone's links", async () => {
+it("reads no other repository through a clone's git folder, and waits for no pipe in it", async () => {
   const folder = testFolder();
   const repo = repository(folder);
   const trees = await opened(folder);
   const tree = await made(trees, { cwd: repo, form: "clone" });
-  const link = join(tree.git, "objects/pack/pack-x.pack");
-  fs.symlinkSync("/somewhere/else.pack", link);
-  expect(await trees.diff(tree)).toMatchObject({ code: "worktree.refused" });
-  fs.rmSync(link);
-  expect(await trees.diff(tree)).toMatchObject({ files: [] });
+  const other = join(folder, "other");
+  git(folder, "clone", "-q", repo, other);
+  const secret = commit(other, "secret", { s: "secret\n" });
+  const refused = { code: "worktree.refused", message: expect.stringContaining("read from elsewhere") };
+  const inPlace = async (name: string, make: (path: string) => void) => {
+    const path = join(tree.git, name);
+    const aside = join(folder, "aside");
+    const was = fs.existsSync(path);
+    if (was) fs.renameSync(path, aside);
+    make(path);
+    for (const answer of [await trees.look(tree), await trees.bring(tree)])
+      expect([name, answer]).toEqual([name, expect.objectContaining(refused)]);
+    fs.rmSync(path);
+    if (was) fs.renameSync(aside, path);
+  };
+  const link = (to: string) => (path: string) => fs.symlinkSync(to, path);
+  const pipe = (path: string) => void execFileSync("mkfifo", [path]);
+  for (const name of ["objects", "refs", "refs/heads", "packed-refs", "shallow", "objects/pack"])
+    await inPlace(name, link(join(other, ".git", name)));
+  const [a, b] = [secret.slice(0, 2), secret.slice(2)];
+  await inPlace(`objects/${a}`, link(join(other, ".git/objects", a)));
+  await inPlace("refs/heads/x", link(join(other, ".git/refs/heads/main")));
+  for (const name of ["packed-refs", "refs/heads/x", "shallow", "objects/pack/pack-0.pack", "index"])
+    await inPlace(name, pipe);
+  await inPlace("shallow", (path) => {
+    fs.writeFileSync(path, "");
+    fs.truncateSync(path, 2 ** 40);
+  });
+  fs.mkdirSync(join(tree.git, "objects", a));
+  await inPlace(`objects/${a}/${b}`, link(join(other, ".git/objects", a, b)));
+  expect(await trees.look(tree)).toMatchObject({ changed: 0 });
   fs.appendFileSync(join(tree.git, "objects/info/alternates"), "/somewhere/else/objects\n");
-  expect(await trees.diff(tree)).toMatchObject({ code: "worktree.refused" });
+  expect(await trees.diff(tree)).toMatchObject(refused);
   fs.rmSync(join(tree.git, "HEAD"));
   fs.symlinkSync(join(repo, ".git/HEAD"), join(tree.git, "HEAD"));
   expect(await trees.look(tree)).toMatchObject({ code: "worktree.gone" });
+  expect(fs.readdirSync(join(folder, "state/looks"))).toEqual([]);
+});
+
+it.each(FORMS)("takes only the shared index that the index of a %s tree names", async (form) => {
+  const folder = testFolder();
+  const trees = await opened(folder);
+  const tree = await made(trees, { cwd: repository(folder), form });
+  git(tree.path, "update-index", "--split-index");
+  writeFiles(tree.path, { a: "changed\n" });
+  // Sparse, and larger than any disk together.
+  for (const at of [1, 2, 3]) {
+    fs.writeFileSync(join(tree.git, `sharedindex.${String(at).repeat(40)}`), "");
+    fs.truncateSync(join(tree.git, `sharedindex.${String(at).repeat(40)}`), 2 ** 42);
+  }
+  expect(await trees.look(tree)).toMatchObject({ changed: 1 });
+  fs.truncateSync(join(tree.git, "index"), 2 ** 42);
+  expect(await trees.look(tree)).toMatchObject({ code: "worktree.refused" });
 });
