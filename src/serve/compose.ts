@@ -85,7 +85,11 @@ export async function compose(
   const ruleFiles = new RuleFiles(home.config);
   const changes = new Changes(nodeClock);
   const meters = new Meters();
-  const worktrees = new Worktrees({ trees, changes, folder: home.sessions, sessions: () => sessions });
+  const worktrees = new Worktrees({
+    ...{ trees, root, changes, folder: home.sessions },
+    hidden: () => sandbox.hidden(),
+    sessions: () => sessions,
+  });
   const conversations = conversationsOf(
     () => sessions,
     () => agents,

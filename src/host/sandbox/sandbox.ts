@@ -176,7 +176,7 @@ export class Sandbox {
   plan(request: BoxRequest): BoxPlan {
     const { homeFolder: home, path } = this.#person;
     const { roots, network } = this.summary(request);
-    const masked = this.#masks(home).filter((path) => !request.keep?.some((kept) => kept.path === path));
+    const masked = this.hidden().filter((path) => !request.keep?.some((kept) => kept.path === path));
     const folders = masked.filter((path) => fs.statSync(path).isDirectory());
     const nested = roots.map((root) => ({ root, ...this.#nested.in(root) }));
     const git = nested.flatMap(({ root, trees, bare }) => [
@@ -239,9 +239,9 @@ export class Sandbox {
     return [...new Set(found)].filter((path) => !needed.some((other) => isWithin(other, path)));
   }
 
-  /** Ours first: tokens, sockets, journals. */
-  #masks(home: string): string[] {
-    return existing([this.#home.dir, ...this.#secrets()], home);
+  /** From every box. Ours first: tokens, sockets, journals. */
+  hidden(): string[] {
+    return existing([this.#home.dir, ...this.#secrets()], this.#person.homeFolder);
   }
 
   /** What may hold a secret that nobody sees at the moment. */

@@ -75,11 +75,13 @@ export class Trees {
     return this.#notes.all.filter(({ phase }) => phase === "ready").map(({ tree }) => tree);
   }
 
-  /** All but the files. */
-  create(ask: TreeAsk): Promise<Tree | Fault> {
+  /** All but the files. `refuses`: why whoever asks gets none of this repository. */
+  create(ask: TreeAsk, refuses?: (found: Repository) => Fault | undefined): Promise<Tree | Fault> {
     return guarded(async () => {
       const found = await findRepository(ask.cwd);
       if (isFault(found)) return found;
+      const refused = refuses?.(found);
+      if (refused) return refused;
       const folder = this.#folderOf(found);
       if (isFault(folder)) return folder;
       return this.#locks.run(found.common, async (git) => {

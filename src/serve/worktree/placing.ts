@@ -77,7 +77,8 @@ export class Placing {
     const { trees } = this.#parts.worktrees;
     const isNew = caller.role !== "person";
     if (trees.list().length >= (isNew ? AGENTS_TREES_MAX : TREES_MAX)) return tooMany(trees.list().length);
-    const tree = await trees.create({ cwd: command.cwd, branch, from, id, slug: branch ?? wish.title, form, isNew });
+    const ask = { cwd: command.cwd, branch, from, id, slug: branch ?? wish.title, form, isNew };
+    const tree = await trees.create(ask, (found) => (isNew ? this.#parts.worktrees.outOfReach(found) : undefined));
     if (isFault(tree)) return tree;
     const undo = async () => void (await trees.remove(tree, undefined));
     const first = await this.#first(tree, caller.role);

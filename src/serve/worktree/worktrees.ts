@@ -13,6 +13,7 @@ import type { SessionNews } from "../../core/session/life.ts";
 import type { Session } from "../../core/session/session.ts";
 import type { Sessions } from "../../core/session/sessions.ts";
 import type { Tree, TreeStatus } from "../../core/worktree/tree.ts";
+import { realPath } from "../../host/sandbox/links.ts";
 import type { Trees } from "../../host/worktree/trees.ts";
 import type { SessionInfo } from "../../protocol/ops/session.ts";
 import { log } from "../log.ts";
@@ -23,8 +24,11 @@ const LOOKS_MAX = 2;
 interface WorktreesParts {
   readonly trees: Trees;
   readonly changes: Changes;
-  /** Where sessions keep their files. */
+  /** Where sessions keep their files, and where trees are made. */
   readonly folder: string;
+  readonly root: string;
+  /** What no box shows. */
+  hidden(): readonly string[];
   sessions(): Sessions;
 }
 
@@ -127,6 +131,17 @@ export class Worktrees {
     const failed = await this.#parts.trees.bring(tree).catch((error: unknown) => unreadable(tree, error));
     if (isFault(failed))
       log("error", "a worktree's commits were not brought over", { tree: tree.path, why: failed.message });
+  }
+
+  /** Why agents have no part of a repository: our git reads what their boxes do not show, and what one of them may have made. */
+  outOfReach({ repo, common }: Pick<Tree, "repo" | "common">): Fault | undefined {
+    const { root, hidden } = this.#parts;
+    const real = (path: string) => realPath(path) ?? path;
+    const masks = hidden();
+    if ([repo, common].some((path) => masks.some((folder) => isWithin(real(path), folder))))
+      return fault("box.refused", `${repo} is hidden from agents`, "Only a person can have a worktree there.");
+    if (!isWithin(real(common), real(root))) return undefined;
+    return fault("worktree.refused", `${common} was made in a worktree`, "Start from a person's repository.");
   }
 
   tree(id: string): Tree | undefined {

@@ -7,7 +7,7 @@ import { CONDITION_FLAGS } from "../../../src/protocol/plain/conditions.ts";
 import { LOCAL_VERBS } from "../../../src/protocol/plain/local-verbs.ts";
 
 const NAMES = Object.keys(ADVICE) as AdviceName[];
-const VERBS = [...ops.flatMap(({ cli }) => (cli ? [cli.verb] : [])), ...Object.keys(LOCAL_VERBS)];
+const VERBS = [...ops.flatMap(({ cli }) => (cli ? [cli.verb.replace(/ .*/, "")] : [])), ...Object.keys(LOCAL_VERBS)];
 const OPERATIONS: readonly string[] = ops.map(({ name }) => name);
 const CONDITIONS = CONDITION_FLAGS.map(({ key }) => key);
 

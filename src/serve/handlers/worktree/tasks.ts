@@ -20,6 +20,8 @@ export async function openTask(ctx: Context, input: Input<"task">, call: Call): 
   const isInside = !isFault(repository);
   const worktree = input.worktree ?? isInside;
   if (worktree !== false && !isInside) return repository;
+  const refused = isInside && call.role !== "person" ? ctx.worktrees.outOfReach(repository) : undefined;
+  if (refused) return refused;
   const before = isInside ? taskPrompt(repository.repo) : undefined;
   const prompt = before === undefined ? text : `${before}\n\n${text}`;
   const wish = {

@@ -4,6 +4,7 @@ import { type Fault, fault, isFault } from "../../../core/base/fault.ts";
 import { lossLines } from "../../../core/worktree/losses.ts";
 import type { Tree } from "../../../core/worktree/tree.ts";
 import { CommonGit } from "../../../host/worktree/repository.ts";
+import type { Call } from "../../auth.ts";
 import { type Answer, type Context, type Handlers, onSession } from "../context.ts";
 import { difference } from "./difference.ts";
 import { mergeCommands } from "./merge-commands.ts";
@@ -16,15 +17,16 @@ type Mine = Pick<
 >;
 
 export function worktreeHandlers(ctx: Context): Mine {
-  const onTree = async <T>(ref: string, run: (tree: Tree) => Promise<T | Fault>): Promise<T | Fault> => {
+  const onTree = async <T>(ref: string, { role }: Call, run: (tree: Tree) => Promise<T | Fault>): Promise<T | Fault> => {
     const tree = ctx.worktrees.find(ref);
-    return isFault(tree) ? tree : run(tree);
+    const refused = isFault(tree) || role === "person" ? undefined : ctx.worktrees.outOfReach(tree);
+    return isFault(tree) ? tree : (refused ?? run(tree));
   };
   return {
     worktree_list: async ({ look }) => listed(ctx, look),
-    worktree_diff: ({ worktree, paths }) => onTree(worktree, (tree) => difference(ctx, tree, paths)),
-    worktree_merge_check: ({ worktree, into }) => onTree(worktree, (tree) => mergeCheck(ctx, tree, into)),
-    worktree_remove: ({ worktree, lose }) => onTree(worktree, (tree) => removal(ctx, tree, lose)),
+    worktree_diff: ({ worktree, paths }, call) => onTree(worktree, call, (tree) => difference(ctx, tree, paths)),
+    worktree_merge_check: ({ worktree, into }, call) => onTree(worktree, call, (tree) => mergeCheck(ctx, tree, into)),
+    worktree_remove: ({ worktree, lose }, call) => onTree(worktree, call, (tree) => removal(ctx, tree, lose)),
     task: (input, call) => openTask(ctx, input, call),
     put_away: ({ session_id, away }) =>
       onSession(ctx, session_id, async (session) => {
