@@ -3,10 +3,10 @@
 import fs from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { type Fault, fault } from "../../core/base/fault.ts";
-import { branchInWay, leavesOf } from "../../core/worktree/names.ts";
+import { branchInWay, isMisread, leavesOf } from "../../core/worktree/names.ts";
 import type { Tree, TreeAsk } from "../../core/worktree/tree.ts";
 import type { Notes } from "./notes.ts";
-import type { CommonGit, Repository } from "./repository.ts";
+import { type CommonGit, type Repository, utf8 } from "./repository.ts";
 import { readPlain } from "./taking.ts";
 import { configText, plainSettings } from "./view.ts";
 
@@ -69,7 +69,7 @@ export async function planned(
   const exists = branches.includes(branch);
   // A clone's branch comes to the repository later.
   const names = [...branches, ...others.map((tree) => tree.branch)];
-  const refused = exists ? await refusedBranch(git, branch, ask) : await refusedName(git, branch, names);
+  const refused = exists ? await refusedBranch(git, branch, ask) : await refusedName(git, branch, names, found);
   if (refused) return refused;
   const path = join(folder, leaf);
   return {
@@ -109,9 +109,17 @@ export async function branchElsewhere(git: CommonGit, branch: string, except?: s
   );
 }
 
-async function refusedName(git: CommonGit, branch: string, branches: readonly string[]): Promise<Fault | undefined> {
+async function refusedName(
+  git: CommonGit,
+  branch: string,
+  branches: readonly string[],
+  { settings }: Repository,
+): Promise<Fault | undefined> {
   const isName = !branch.startsWith("-") && (await git.holds("check-ref-format", `refs/heads/${branch}`));
   if (!isName) return fault("worktree.refused", `git takes no branch named ${branch}`, "Choose another name.");
+  const remotes = [...settings.keys()].flatMap((key) => utf8(/^remote\.(.+)\.[^.]+$/.exec(key)?.[1] ?? "") || []);
+  if (isMisread(branch, remotes) || (await git.holds("show-ref", "--verify", "--quiet", `refs/tags/${branch}`)))
+    return fault("worktree.refused", `${branch} already means something else to git`, "Choose another name.");
   const inWay = branchInWay(branch, branches);
   if (inWay === undefined) return undefined;
   return fault(

@@ -81,6 +81,8 @@ export class Placing {
     const tree = await trees.create(ask, (found) => (isNew ? this.#parts.worktrees.outOfReach(found) : undefined));
     if (isFault(tree)) return tree;
     const undo = async () => void (await trees.remove(tree, undefined));
+    // It is empty, and nobody knows of it: no link leads elsewhere.
+    fs.mkdirSync(sameIn(tree, command.cwd), { recursive: true });
     const first = await this.#first(tree, caller.role);
     if (isFault(first)) await undo();
     return isFault(first) ? first : { ...this.#placed(tree, wish.id, command, first), undo };
@@ -117,7 +119,6 @@ export class Placing {
     const cwd = folderIn(tree, command.cwd);
     const port = this.#port(tree);
     const temporary = join(this.#parts.folder, id, "tmp");
-    fs.mkdirSync(cwd, { recursive: true });
     fs.mkdirSync(temporary, { recursive: true, mode: 0o700 });
     const { branch, path, repo } = tree;
     const before = first && ["/bin/sh", packageFile("shell/provision.sh"), secret, ...first];
@@ -152,8 +153,14 @@ export class Placing {
   }
 }
 
-/** The same folder in the tree. */
+/** Where a session begins: the same folder in the tree, unless it is not there, or a link leads out. */
 function folderIn(tree: Tree, cwd: string): string {
+  const [at, top] = [realPath(sameIn(tree, cwd)), realPath(tree.path)];
+  return at !== undefined && top !== undefined && isWithin(at, top) ? join(tree.path, relative(top, at)) : tree.path;
+}
+
+/** The same folder in the tree. */
+function sameIn(tree: Tree, cwd: string): string {
   const here = realPath(cwd) ?? cwd;
   if (isWithin(here, tree.path)) return here;
   return isWithin(here, tree.repo) ? join(tree.path, relative(tree.repo, here)) : tree.path;

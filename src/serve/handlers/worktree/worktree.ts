@@ -17,7 +17,11 @@ type Mine = Pick<
 >;
 
 export function worktreeHandlers(ctx: Context): Mine {
-  const onTree = async <T>(ref: string, { role }: Call, run: (tree: Tree) => Promise<T | Fault>): Promise<T | Fault> => {
+  const onTree = async <T>(
+    ref: string,
+    { role }: Call,
+    run: (tree: Tree) => Promise<T | Fault>,
+  ): Promise<T | Fault> => {
     const tree = ctx.worktrees.find(ref);
     const refused = isFault(tree) || role === "person" ? undefined : ctx.worktrees.outOfReach(tree);
     return isFault(tree) ? tree : (refused ?? run(tree));
