@@ -219,7 +219,7 @@ const Config = z.strictObject({
     }),
   /** Folders whose .duetty.json counts, with the rules that a person trusted. */
   trusted: z
-    .array(z.union([z.string(), z.object({ folder: z.string(), rules: z.unknown(), setup: z.unknown() })]))
+    .array(z.union([z.string(), z.object({ folder: z.string(), rules: z.unknown(), setup: z.unknown().optional() })]))
     .optional(),
   /** The built-in agent: which model, where its key is found (never the key itself), and how far it may go. */
   agent: z
