@@ -57,7 +57,7 @@ export function placeOf(session: Boarded, needs: readonly Asked[] = []): Place |
   const need = needs.find(({ kind }) => kind !== "done" && kind !== "failed");
   if (need) return at("waiting", { why: marked(need.why), since: need.since });
   if (agent_state?.state === "blocked") return at("waiting", { why });
-  if (state === "done") return at("ready", hasDiff(session) ? {} : { why: "ended without a change" });
+  if (state === "done") return at("ready", hasDiff(session) ? {} : { why: unchanged(session) });
   if (isAtWork(session)) return at("working");
   if (hasDiff(session)) return at("ready");
   return at("waiting", { rank: 1, why: "idle, nothing changed" });
@@ -66,6 +66,10 @@ export function placeOf(session: Boarded, needs: readonly Asked[] = []): Place |
 /** Files differ from where its branch began, committed or not. */
 export function hasDiff({ worktree }: Pick<Boarded, "worktree">): boolean {
   return worktree !== null && worktree.changed + worktree.ahead > 0;
+}
+
+function unchanged({ worktree }: Boarded): string {
+  return worktree ? "ended without a change" : "ended";
 }
 
 /** An agent CLI says so itself. A shell works while a command runs, and any other program until it asks for something. */

@@ -54,9 +54,9 @@ export class Worktrees {
     return this.#parts.trees;
   }
 
-  /** For a session's info: at once, from what was last seen. */
+  /** For a session's info: at once, from what was last seen. Null also when it was removed. */
   of({ worktree }: Meta): SessionInfo["worktree"] {
-    if (!worktree) return null;
+    if (!worktree || !this.tree(worktree.tree)) return null;
     const { tree, branch, path, repo } = worktree;
     if (!this.#seen.has(tree)) void this.look(tree);
     const { changed, ahead, behind } = this.seen(tree) ?? { changed: 0, ahead: 0, behind: 0 };
