@@ -77,9 +77,11 @@ function printFolders({ folders, changed }: Output<"trust">): void {
 
 function printNeeds({ needs }: Output<"needs">): void {
   if (needs.length === 0) return line("nothing needs you");
-  for (const { kind, session_id, name, who, why, since, approval_id } of needs) {
+  for (const { kind, session_id, name, label, who, why, since, approval_id } of needs) {
     const age = `${Math.max(0, Math.round((Date.now() - since) / 1000))} s`;
-    line(`${kind.padEnd(8)} ${approval_id ?? name ?? session_id ?? "-"}  ${who}: ${why} (${age})`);
+    line(
+      `${kind.padEnd(8)} ${approval_id ?? name ?? session_id ?? "-"}  ${who}: ${why} (${age})${name === null && label ? `  ${label}` : ""}`,
+    );
   }
 }
 

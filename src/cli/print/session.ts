@@ -29,7 +29,7 @@ function printList({ sessions, damaged = [] }: Output<"pty_list">): void {
   if (sessions.length === 0) return line("no sessions; open one with: duetty open");
   const rows = sessions.map((s) => [
     s.session_id,
-    s.name ?? "-",
+    s.name ?? s.worktree?.branch ?? "-",
     s.ended_at === null ? (agentWords(s) ?? stateWords(s)) : stateWords(s),
     `${s.cols}x${s.rows}`,
     s.hold,

@@ -23,7 +23,7 @@ function printTrees({ worktrees }: Output<"worktree_list">): void {
     `+${one.ahead} -${one.behind}`,
     one.path,
   ]);
-  table([["BRANCH", "SESSION", "STATE", "CHANGED", "COMMITS", "FOLDER"], ...rows], ["COMMITS", "STATE"]);
+  table([["BRANCH", "SESSION", "STATE", "CHANGED", "COMMITS", "FOLDER"], ...rows], ["FOLDER"]);
   for (const { branch, trouble } of worktrees) if (trouble !== null) line(`${branch}: ${trouble}`);
 }
 
@@ -60,11 +60,18 @@ function printCheck({
 function printRemoval({ branch, path, removed, losses, saved, branch_kept }: Output<"worktree_remove">): void {
   for (const loss of losses) line(`${removed ? "removed" : "nowhere else"}: ${loss}`);
   if (!removed)
-    return line(`Nothing was removed. To lose these all the same: duetty worktree remove ${branch} --lose ${branch}`);
+    return line(
+      `Nothing was removed. To lose these all the same: duetty worktree remove ${word(branch)} --lose ${word(branch)}`,
+    );
   line(
     `${path} is removed; ${branch_kept ? `the branch ${branch} is still there` : `${branch} had nothing that is not merged, and is gone`}`,
   );
   if (saved !== null) line(`what it had is kept as ${saved}`);
+}
+
+/** As one word of a shell: an agent may have chosen the name. */
+function word(text: string): string {
+  return /^[\w./@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 function printTask({ session_id, agent, worktree }: Output<"task">): void {

@@ -47,6 +47,11 @@ export const ADVICE = {
     cli: "List them with: duetty worktree ls",
     page: "The board shows them.",
   },
+  work_there: {
+    tool: "Work in that session, or name another branch: $",
+    cli: "Work there, or name another branch: duetty attach $",
+    page: "Open that session, or name another branch.",
+  },
   lose: {
     tool: "A person can lose them by naming the branch as lose: $",
     cli: "To lose them all the same: duetty worktree remove $ --lose $",

@@ -6,7 +6,7 @@ import { type Fault, fault } from "../../core/base/fault.ts";
 import { branchInWay, isMisread, leavesOf } from "../../core/worktree/names.ts";
 import type { Tree, TreeAsk } from "../../core/worktree/tree.ts";
 import type { Notes } from "./notes.ts";
-import { type CommonGit, type Repository, utf8 } from "./repository.ts";
+import { type CommonGit, type Repository, remotesIn } from "./repository.ts";
 import { readPlain } from "./taking.ts";
 import { configText, plainSettings } from "./view.ts";
 
@@ -117,8 +117,10 @@ async function refusedName(
 ): Promise<Fault | undefined> {
   const isName = !branch.startsWith("-") && (await git.holds("check-ref-format", `refs/heads/${branch}`));
   if (!isName) return fault("worktree.refused", `git takes no branch named ${branch}`, "Choose another name.");
-  const remotes = [...settings.keys()].flatMap((key) => utf8(/^remote\.(.+)\.[^.]+$/.exec(key)?.[1] ?? "") || []);
-  if (isMisread(branch, remotes) || (await git.holds("show-ref", "--verify", "--quiet", `refs/tags/${branch}`)))
+  if (
+    isMisread(branch, remotesIn(settings)) ||
+    (await git.holds("show-ref", "--verify", "--quiet", `refs/tags/${branch}`))
+  )
     return fault("worktree.refused", `${branch} already means something else to git`, "Choose another name.");
   const inWay = branchInWay(branch, branches);
   if (inWay === undefined) return undefined;

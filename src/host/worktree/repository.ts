@@ -187,6 +187,12 @@ export class CommonGit {
   }
 }
 
+/** The names of its remotes, each once. */
+export function remotesIn(settings: Settings): string[] {
+  const named = [...settings.keys()].flatMap((key) => /^remote\.(.+)\.url$/.exec(key)?.[1] ?? []);
+  return [...new Set(named.map(utf8))];
+}
+
 /** git's output has one character per byte. */
 export function utf8(text: string): string {
   return Buffer.from(text, "latin1").toString("utf8");

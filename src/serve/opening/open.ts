@@ -107,7 +107,7 @@ export class OpenRequests {
     const command = this.#command(id, asked, opener);
     // Checked before anything is written, so that a typing mistake leaves no trace.
     const wrong = resolveCommand(command);
-    if (isFault(wrong)) return agent ? { ...wrong, hint: `${wrong.hint} ${agent.preset.install}` } : wrong;
+    if (isFault(wrong)) return agent ? notInstalled(agent, wrong) : wrong;
     const hosts = agent ? this.#agents.hosts(agent.preset, command.env) : null;
     const box = this.#boxing.boxFor(input.box, command.cwd, caller, hosts);
     if (isFault(box)) return box;
@@ -191,6 +191,13 @@ export class OpenRequests {
     const { cols, rows } = { ...DEFAULT_SIZE, ...defined({ cols: input.cols, rows: input.rows }) };
     return { file: file ?? "/bin/sh", args, cwd, env, cols, rows, marker: `${SESSION_VARIABLE}=${id}` };
   }
+}
+
+/** Without the folders of PATH: nobody looks for it there by hand. */
+function notInstalled({ preset }: AgentStart, wrong: Fault): Fault {
+  const isMissing = wrong.code === "command.not_found";
+  const message = isMissing ? `${preset.name} is not installed, or not in PATH` : wrong.message;
+  return { ...wrong, message, hint: `${wrong.hint} ${preset.install}` };
 }
 
 function openerOf(actor: Actor): Caller {

@@ -19,7 +19,7 @@ import { packageFile } from "../../package.ts";
 import type { Input } from "../../protocol/ops.ts";
 import type { Caller } from "../auth.ts";
 import type { Config } from "../config.ts";
-import { type ProjectWish, projectWish } from "./project.ts";
+import { type ProjectWish, projectWish, untrusted } from "./project.ts";
 import type { Worktrees } from "./worktrees.ts";
 
 /** Below the ports that kernels give to outgoing connections, and above those of well-known servers. */
@@ -188,22 +188,9 @@ function wrongForm(form: Form, { isBoxed, caller }: Wish): Fault | undefined {
   return fault("box.refused", "a person chooses a linked worktree for a box", "Leave form out.");
 }
 
-function untrusted(repo: string, { setup, copies }: ProjectWish, role: Caller["role"]): Fault {
-  const does = [
-    ...(setup === "" ? [] : [`run ${JSON.stringify(setup)}`]),
-    ...(copies === "" ? [] : [`copy ${copies.split("\n").join(", ")}`]),
-  ].join(" and ");
-  const who = role === "person" ? "you have" : "a person has";
-  return fault(
-    "gate.denied",
-    `${repo} wants to ${does} in new worktrees, and ${who} not agreed yet`,
-    advice("setup_trust", repo),
-  );
-}
-
 function inUse({ branch }: Tree, { id, meta }: Session): Fault {
   const who = meta.name === null ? id : `${meta.name} (${id})`;
-  return fault("worktree.refused", `${who} works on ${branch}`, "Work there, or name another branch.");
+  return fault("worktree.refused", `${who} works on ${branch}`, advice("work_there", id));
 }
 
 function alreadyThere({ branch, path }: Tree): Fault {

@@ -49,6 +49,7 @@ it("a worktree from open to removal, by the CLI: nothing that is nowhere else go
   for (const part of ["+four", "+++ b/sub/new.txt", "fix-1: 2 files, +2 -0"]) expect(diff).toContain(part);
   const check = (await duetty.cli("worktree", "merge-check", session_id)).stdout;
   expect(check).toContain("fix-1 merges into main");
+  expect(check).not.toContain(" push ");
   expect(check).toContain(`git -C ${repo} switch main && git -C ${repo} merge --no-ff fix-1`);
   expect((await duetty.cli("worktree", "remove", "fix-1")).stderr).toContain(session_id);
   await person.pty_close({ session_id });

@@ -30,6 +30,9 @@ it("duetty task: a branch, a boxed agent with the project's words before the tas
     git(repo, "config", `user.${key}`, value ?? "");
   fs.writeFileSync(join(bin, "scripted"), `#!/bin/sh\n${SCRIPT.replaceAll("REPO", repo)}\n`, { mode: 0o755 });
   const before = duetty.contents(repo);
+  const early = person.task({ text: "x", cwd: repo, worktree: false });
+  await expect(early).rejects.toMatchObject({ code: "gate.denied", message: expect.stringContaining("Write tests") });
+  await person.trust({ cwd: repo });
   const told = await duetty.cli("task", "fix the test", "--worktree", "fix-1", "--cwd", repo);
   expect(told).toMatchObject({ code: 0, stdout: expect.stringMatching(/^s_\w{8}\s+mine on fix-1\n/) });
   const session_id = told.stdout.slice(0, 10);

@@ -7,15 +7,17 @@ interface Merging {
   readonly branch: string;
   readonly into: string;
   readonly base: string;
+  /** Null: there is none to push to. */
+  readonly remote: string | null;
 }
 
 type Commands = Output<"worktree_merge_check">["commands"];
 
-export function mergeCommands({ repo, branch, into, base }: Merging): Commands {
+export function mergeCommands({ repo, branch, into, base, remote }: Merging): Commands {
   const git = (...words: string[]) => shellLine(["git", "-C", repo, ...words]);
   const onto = git("switch", into);
   const patch = `${branch.replaceAll("/", "-")}.patch`;
-  const push = git("push", "--set-upstream", "origin", branch);
+  const push = git("push", "--set-upstream", remote ?? "", branch);
   const request = shellLine(["gh", "pr", "create", "--base", into, "--head", branch, "--fill"]);
   return [
     { what: "merge", title: `Merge into ${into}`, command: `${onto} && ${git("merge", "--no-ff", branch)}` },
@@ -29,7 +31,15 @@ export function mergeCommands({ repo, branch, into, base }: Merging): Commands {
       title: "As a patch",
       command: `${git("diff", "--binary", `${base}...${branch}`)} > ${shellLine([patch])}`,
     },
-    { what: "push", title: "Push the branch", command: push },
-    { what: "pull_request", title: "Open a pull request", command: `${push} && cd ${shellLine([repo])} && ${request}` },
+    ...(remote === null
+      ? []
+      : [
+          { what: "push" as const, title: "Push the branch", command: push },
+          {
+            what: "pull_request" as const,
+            title: "Open a pull request",
+            command: `${push} && cd ${shellLine([repo])} && ${request}`,
+          },
+        ]),
   ];
 }

@@ -5,7 +5,7 @@ import { findRepository } from "../../../host/worktree/repository.ts";
 import type { Input } from "../../../protocol/ops.ts";
 import type { Call } from "../../auth.ts";
 import { folderOf } from "../../opening/folder.ts";
-import { taskPrompt } from "../../worktree/project.ts";
+import { projectWish, untrusted } from "../../worktree/project.ts";
 import type { Answer, Context } from "../context.ts";
 
 export async function openTask(ctx: Context, input: Input<"task">, call: Call): Promise<Answer<"task"> | Fault> {
@@ -22,7 +22,10 @@ export async function openTask(ctx: Context, input: Input<"task">, call: Call): 
   if (worktree !== false && !isInside) return repository;
   const refused = isInside && call.role !== "person" ? ctx.worktrees.outOfReach(repository) : undefined;
   if (refused) return refused;
-  const before = isInside ? taskPrompt(repository.repo) : undefined;
+  const project = isInside ? projectWish(repository.repo) : null;
+  const before = project?.prompt;
+  if (isInside && project && before !== undefined && !ctx.ruleFiles.isSetupTrusted(repository.repo, project))
+    return untrusted(repository.repo, project, call.role);
   const prompt = before === undefined ? text : `${before}\n\n${text}`;
   const wish = {
     agent,
@@ -54,6 +57,6 @@ function nobody(): Fault {
   return fault(
     "agent.unavailable",
     "no agent CLI is installed",
-    "Install one, or name yours in agent_starts of config.json.",
+    "Install one, or name yours in agent_starts of config.json and start the daemon again.",
   );
 }

@@ -3,7 +3,7 @@ import { advice } from "../../../core/base/advice.ts";
 import { type Fault, fault, isFault } from "../../../core/base/fault.ts";
 import { lossLines } from "../../../core/worktree/losses.ts";
 import type { Tree } from "../../../core/worktree/tree.ts";
-import { CommonGit } from "../../../host/worktree/repository.ts";
+import { CommonGit, remotesIn } from "../../../host/worktree/repository.ts";
 import type { Call } from "../../auth.ts";
 import { type Answer, type Context, type Handlers, onSession } from "../context.ts";
 import { difference } from "./difference.ts";
@@ -74,7 +74,9 @@ async function mergeCheck(
   if (isFault(check)) return check;
   const { into, clean, merged, conflicts } = check;
   const { branch, repo, base } = tree;
-  const commands = merged ? [] : mergeCommands({ repo, branch, into, base });
+  const remotes = remotesIn(await new CommonGit(tree.common).settings());
+  const remote = remotes.includes("origin") ? "origin" : (remotes[0] ?? null);
+  const commands = merged ? [] : mergeCommands({ repo, branch, into, base, remote });
   return { branch, into, clean, merged, conflicts, uncommitted: worktrees.seen(tree.id)?.changed ?? 0, commands };
 }
 
