@@ -73,7 +73,7 @@ describe("tasks", () => {
     await page.locator(".crumb .branch", { hasText: "⎇ duetty/shout-louder" }).waitFor();
     await page.keyboard.press("Alt+r");
 
-    const file = page.getByRole("region", { name: "notes.txt" });
+    const file = page.getByRole("region", { name: "notes.txt", exact: true });
     await file.getByText("LAST", { exact: true }).waitFor();
     await file.getByRole("button", { name: "Comment on line 22" }).last().click();
     await page.getByRole("textbox", { name: "Comment" }).fill("not so loud");
@@ -101,6 +101,7 @@ describe("tasks", () => {
     expect(read("notes.txt")).toBe(AFTER);
     await page.getByRole("button", { name: "Reject notes.txt" }).click();
     await file.waitFor({ state: "detached" });
+    await page.getByRole("region", { name: "notes.txt as committed" }).waitFor();
     expect(read("notes.txt")).toBe(BEFORE);
 
     await page.getByRole("button", { name: "Into a shell's prompt: Merge into main" }).click();

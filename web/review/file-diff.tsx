@@ -22,7 +22,7 @@ export function FileDiff(props: FileProps) {
   // A file without hunks counts as one.
   const isAccepted = () => props.file.accepted.length >= Math.max(1, props.file.hunks.length);
   return (
-    <section class="file" id={props.id} data-accepted={isAccepted()} aria-label={marked(props.file.path)}>
+    <section class="file" id={props.id} data-accepted={isAccepted()} aria-label={labelOf(props.file)}>
       <header>
         <button type="button" class="fold-file" aria-expanded={isOpen()} onClick={() => setOpen(!isOpen())}>
           <span aria-hidden="true">{isOpen() ? "▾" : "▸"}</span> <FileName file={props.file} />
@@ -30,7 +30,7 @@ export function FileDiff(props: FileProps) {
         <span class="counts">
           <span class="more">+{props.file.added}</span> <span class="less">−{props.file.removed}</span>
         </span>
-        <Answers review={props.review} file={props.file} isAccepted={isAccepted()} what={marked(props.file.path)} />
+        <Answers review={props.review} file={props.file} isAccepted={isAccepted()} what={labelOf(props.file)} />
       </header>
       <Show when={isOpen()}>
         <Show when={props.file.hunks.length > 0} fallback={<p class="mut none">{emptyWord(props.file)}</p>}>
@@ -39,6 +39,16 @@ export function FileDiff(props: FileProps) {
       </Show>
     </section>
   );
+}
+
+const STANDS = {
+  committed: "",
+  not_committed: "not committed",
+  only_committed: "as committed: a merge brings this",
+};
+
+function labelOf({ path, stands }: ChangedFile): string {
+  return stands === "only_committed" ? `${marked(path)} as committed` : marked(path);
 }
 
 function FileName(props: { file: ChangedFile }) {
@@ -51,6 +61,14 @@ function FileName(props: { file: ChangedFile }) {
           {props.file.status}
           {props.file.old_path ? ` from ${marked(props.file.old_path)}` : ""}
         </span>
+      </Show>
+      <Show when={STANDS[props.file.stands]}>
+        {(words) => (
+          <>
+            {" "}
+            <span class="pill warn">{words()}</span>
+          </>
+        )}
       </Show>
     </>
   );
@@ -75,21 +93,24 @@ function Answers(props: { review: Review; file: ChangedFile; hunk?: number; isAc
           Accept
         </button>
       </Show>
-      <button
-        type="button"
-        disabled={props.review.isBusy()}
-        aria-label={`Reject ${props.what}`}
-        onClick={() => answer("reject")}
-      >
-        Reject
-      </button>
+      {/* What only the commits have is in no file that could be changed. */}
+      <Show when={props.file.stands !== "only_committed"}>
+        <button
+          type="button"
+          disabled={props.review.isBusy()}
+          aria-label={`Reject ${props.what}`}
+          onClick={() => answer("reject")}
+        >
+          Reject
+        </button>
+      </Show>
     </span>
   );
 }
 
 function HunkView(props: FileProps & { hunk: Hunk; at: number }) {
   const pieces = createMemo(() => piecesOf(props.file.path, props.hunk.lines));
-  const what = () => `lines from ${props.hunk.now} of ${marked(props.file.path)}`;
+  const what = () => `lines from ${props.hunk.now} of ${labelOf(props.file)}`;
   return (
     <div class="hunk">
       <header>

@@ -131,12 +131,13 @@ function withHunks(file: Diff["files"][number]): ChangedFile {
 }
 
 function isSame(a: Diff["files"][number], b: Diff["files"][number]): boolean {
-  return a.path === b.path && a.seen === b.seen && a.accepted.join() === b.accepted.join();
+  const isEqual = a.path === b.path && a.seen === b.seen && a.stands === b.stands;
+  return isEqual && a.accepted.join() === b.accepted.join();
 }
 
 /** What a difference says, in short. */
 function namesOf(diff: Diff | Fault | undefined): string {
-  return !diff || isFault(diff) ? "" : JSON.stringify(diff.files.map(({ path, seen }) => [path, seen]));
+  return !diff || isFault(diff) ? "" : JSON.stringify(diff.files.map(({ path, seen, stands }) => [path, seen, stands]));
 }
 
 /** Tests run what an agent wrote. Where the agent is boxed they run in a box with the same walls. */

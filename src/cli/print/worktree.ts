@@ -28,12 +28,17 @@ function printTrees({ worktrees }: Output<"worktree_list">): void {
 }
 
 function printDiff({ branch, files, cut }: Output<"worktree_diff">): void {
-  for (const { text } of files) lines(text.trimEnd());
+  for (const { text, path, stands } of files) {
+    if (stands === "only_committed") lines(`[${path} as the commits have it: a merge brings this]`);
+    lines(text.trimEnd());
+  }
   const [added, removed] = [
     files.reduce((sum, one) => sum + one.added, 0),
     files.reduce((sum, one) => sum + one.removed, 0),
   ];
   if (cut) line("[the diff is cut here]");
+  const loose = files.filter(({ stands }) => stands === "not_committed").length;
+  if (loose > 0) line(`${loose} ${loose === 1 ? "file" : "files"} not committed`);
   line(files.length === 0 ? `${branch}: nothing changed` : `${branch}: ${files.length} files, +${added} -${removed}`);
 }
 

@@ -1,6 +1,7 @@
 // The difference between a tree and what it came from, as a list of files. Pure.
 
-interface DiffFile {
+/** One change as git lists it. */
+export interface ListedFile {
   readonly path: string;
   /** Where it was, if it was renamed or copied. */
   readonly old_path: string | null;
@@ -11,13 +12,21 @@ interface DiffFile {
   readonly binary: boolean;
 }
 
+interface DiffFile extends ListedFile {
+  /** Unified. */
+  readonly text: string;
+  /** committed: the files have what the commits have. not_committed: as the files are now. only_committed: as the commits have it. */
+  readonly stands: "committed" | "not_committed" | "only_committed";
+}
+
 export interface TreeDiff {
   readonly files: readonly DiffFile[];
-  readonly text: string;
   readonly cut: boolean;
 }
 
 export interface MergeCheck {
+  /** The commit that was looked at. */
+  readonly head: string;
   readonly into: string;
   readonly clean: boolean;
   readonly conflicts: readonly string[];
@@ -25,14 +34,14 @@ export interface MergeCheck {
   readonly merged: boolean;
 }
 
-const STATUSES: Readonly<Record<string, DiffFile["status"]>> = {
+const STATUSES: Readonly<Record<string, ListedFile["status"]>> = {
   ...{ A: "added", D: "deleted", M: "modified", R: "renamed", C: "copied", T: "type" },
 };
 
 /** `git diff-tree -r -z -M --raw --numstat`: first what happened to each file, then the lines of each. */
-export function diffFiles(fields: readonly string[]): DiffFile[] {
-  const files: Omit<DiffFile, "added" | "removed" | "binary">[] = [];
-  const lines = new Map<string, Pick<DiffFile, "added" | "removed" | "binary">>();
+export function diffFiles(fields: readonly string[]): ListedFile[] {
+  const files: Omit<ListedFile, "added" | "removed" | "binary">[] = [];
+  const lines = new Map<string, Pick<ListedFile, "added" | "removed" | "binary">>();
   for (let i = 0; i < fields.length; ) {
     const field = fields[i++] ?? "";
     const raw = /^:\d+ \d+ [0-9a-f]+ [0-9a-f]+ ([A-Z])\d*$/.exec(field)?.[1];

@@ -7,9 +7,10 @@ import type { CommonGit } from "./repository.ts";
 import type { View } from "./view.ts";
 
 const broughtRef = (id: string) => `refs/duetty/brought/${id}`;
+const lookedRef = (id: string) => `refs/duetty/looked/${id}`;
 export const savedRef = (id: string) => `refs/duetty/saved/${id}`;
 /** Refs that are ours alone, and go with the tree. */
-export const ownRefs = (id: string) => [broughtRef(id), baseRef(id)];
+export const ownRefs = (id: string) => [broughtRef(id), lookedRef(id), baseRef(id)];
 
 /** The clone's branch. Undefined: it has none by now, or nothing new. */
 export async function bring(git: CommonGit, tree: Tree, view: View): Promise<Fault | undefined> {
@@ -34,4 +35,11 @@ export async function bring(git: CommonGit, tree: Tree, view: View): Promise<Fau
     );
   await git.text("update-ref", "--create-reflog", "-m", `duetty: brought from ${tree.id}`, ref, brought, theirs ?? "");
   return undefined;
+}
+
+/** The commit that a clone's view shows, with every object checked: git believes the names that a clone gives its objects. */
+export async function bringShown(git: CommonGit, tree: Tree, { dir, head }: View): Promise<undefined> {
+  const known = [`refs/heads/${tree.branch}`, lookedRef(tree.id), baseRef(tree.id)];
+  for (const ref of known) if ((await git.commitOf(ref)) === head) return;
+  if (head !== undefined) await git.fetch(dir, `+${head}:${lookedRef(tree.id)}`, "strict");
 }

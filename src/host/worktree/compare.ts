@@ -1,7 +1,8 @@
 // A tree beside the branch that it came from: the difference, and whether it merges. Plain comparison: no program, no driver
 // of anybody's settings. What it writes stays in the view.
 import { type Fault, fault } from "../../core/base/fault.ts";
-import { diffFiles, type MergeCheck, type TreeDiff } from "../../core/worktree/diff.ts";
+import { diffFiles, type ListedFile, type MergeCheck, type TreeDiff } from "../../core/worktree/diff.ts";
+import { filesIn } from "../../core/worktree/diff-text.ts";
 import { fileStates } from "../../core/worktree/porcelain.ts";
 import type { Tree } from "../../core/worktree/tree.ts";
 import { treeWith } from "./files.ts";
@@ -11,6 +12,8 @@ import type { View } from "./view.ts";
 
 /** More than anybody reads at once; the list of files goes on. */
 const DIFF_BYTES_MAX = 400_000;
+/** They stand in a command line. */
+const HIDDEN_MAX = 1_000;
 const PLAIN = ["--no-ext-diff", "--no-textconv", "--no-color", "--submodule=short", "-r", "-M"];
 
 export async function diffOf(tree: Tree, view: View, paths: readonly string[]): Promise<TreeDiff | Fault> {
@@ -18,21 +21,44 @@ export async function diffOf(tree: Tree, view: View, paths: readonly string[]): 
   if (head === undefined) return noCommit(tree);
   const from = await mergeBase(tree, view, head);
   const to = index === undefined ? head : await treeWith(view, index, fileStates(await git.list(STATUS, { index })));
-  const args = [from, to, "--", ...paths];
-  const fields = await git.list(["--literal-pathspecs", "diff-tree", ...PLAIN, "-z", "--raw", "--numstat", ...args], {
-    at,
-  });
-  const call = { at, bytesMax: DIFF_BYTES_MAX + 1 };
-  const text = await git.bytes(["--literal-pathspecs", "diff-tree", ...PLAIN, "-p", ...args], call);
+  const present = await compared(view, from, to, paths);
+  const names = await git.list(["diff-tree", "-r", "-z", "--name-only", "--no-renames", head, to], { at });
+  const loose = new Set(names.map(utf8));
+  const isLoose = ({ path, old_path }: ListedFile) => loose.has(path) || (old_path !== null && loose.has(old_path));
+  // Where files differ from the commits, a merge would bring what only the commits have.
+  const hidden = loose.size === 0 ? [] : (await listed(view, from, head, paths)).filter(isLoose);
+  const pair = hidden
+    .slice(0, HIDDEN_MAX)
+    .flatMap(({ path, old_path }) => [path, ...(old_path === null ? [] : [old_path])]);
+  const commits = pair.length === 0 ? { files: [], cut: false } : await compared(view, from, head, pair);
   return {
-    files: diffFiles(fields).map((file) => ({
-      ...file,
-      path: utf8(file.path),
-      old_path: file.old_path && utf8(file.old_path),
-    })),
-    text: text.subarray(0, DIFF_BYTES_MAX).toString("utf8"),
-    cut: text.length > DIFF_BYTES_MAX,
+    files: [
+      ...present.files.map((file) => ({
+        ...file,
+        stands: isLoose(file) ? ("not_committed" as const) : ("committed" as const),
+      })),
+      ...commits.files.map((file) => ({ ...file, stands: "only_committed" as const })),
+    ],
+    cut: present.cut || commits.cut || hidden.length > HIDDEN_MAX,
   };
+}
+
+async function compared(view: View, from: string, to: string, paths: readonly string[]) {
+  const files = await listed(view, from, to, paths);
+  const call = { at: view.nowhere, bytesMax: DIFF_BYTES_MAX + 1 };
+  const words = ["--literal-pathspecs", "diff-tree", ...PLAIN, "-p", from, to, "--", ...paths];
+  const bytes = await view.git.bytes(words, call);
+  const texts = filesIn(bytes.subarray(0, DIFF_BYTES_MAX).toString("utf8"));
+  return { files: files.map((file, i) => ({ ...file, text: texts[i] ?? "" })), cut: bytes.length > DIFF_BYTES_MAX };
+}
+
+async function listed({ git, nowhere: at }: View, from: string, to: string, paths: readonly string[]) {
+  const words = ["--literal-pathspecs", "diff-tree", ...PLAIN, "-z", "--raw", "--numstat", from, to, "--", ...paths];
+  return diffFiles(await git.list(words, { at })).map((file) => ({
+    ...file,
+    path: utf8(file.path),
+    old_path: file.old_path && utf8(file.old_path),
+  }));
 }
 
 /** A shallow history may not reach back to it. Then all since the tree was made is shown. */
@@ -80,7 +106,7 @@ export async function merge(
   const conflicts = rest.slice(0, end < 0 ? rest.length : end);
   const isSame = (await git.text(["rev-parse", `${target}^{tree}`], { at })).trim() === tree.trim();
   return {
-    into,
+    ...{ head, into },
     clean: conflicts.length === 0,
     conflicts: conflicts.map(utf8),
     merged: conflicts.length === 0 && isSame,

@@ -208,7 +208,7 @@ async function beyond(
   if (tips.length === 0) return [];
   const refs = (await new CommonGit(tree.common).text("for-each-ref", "--format=%(objectname) %(refname)")).split("\n");
   const isOurs = (line: string) =>
-    / refs\/duetty\/(?:base|brought)\//.test(line) || line.endsWith(` refs/heads/${without}`);
+    / refs\/duetty\/(?:base|brought|looked)\//.test(line) || line.endsWith(` refs/heads/${without}`);
   const staying = refs.filter((line) => line !== "" && !isOurs(line)).map((line) => line.split(" ")[0]);
   const stdin = [...tips, ...[...staying, ...also].map((id) => `^${id}`)].map((line) => `${line}\n`).join("");
   const found = await git.text(["rev-list", "--parents", "--stdin"], { at, stdin });

@@ -7,7 +7,7 @@ import type { Tree } from "../../core/worktree/tree.ts";
 import { ownRefs, savedRef } from "./bringing.ts";
 import { merge } from "./compare.ts";
 import { branchElsewhere } from "./creation.ts";
-import { treeWith } from "./files.ts";
+import { readBytes, treeWith } from "./files.ts";
 import { type Findings, loggedCommits, lonelyHeads } from "./findings.ts";
 import { fromCommit } from "./looks.ts";
 import type { Note, Notes, Removal } from "./notes.ts";
@@ -17,8 +17,6 @@ import { isSameWalk, type Walked, walk } from "./walk.ts";
 
 /** For second thoughts about what no ref could keep. */
 const KEPT_MS = 14 * 24 * 3_600_000;
-/** Exactly the bytes that are there. */
-const RAW_ATTRIBUTES = "* -text !eol -ident !filter !working-tree-encoding !crlf\n";
 
 /** Decides, and keeps what would be lost. Nothing of the tree has changed yet. */
 export async function prepareRemoval(
@@ -55,7 +53,7 @@ async function save(
   tips: readonly string[],
 ): Promise<void> {
   const { git, head, nowhere: at } = view;
-  fs.writeFileSync(join(view.dir, "info/attributes"), RAW_ATTRIBUTES);
+  readBytes(view);
   const files =
     found.index === undefined ? undefined : await treeWith(view, found.index, { ...found, untracked: found.extra });
   const kept = files ?? (await git.text(["mktree"], { at, stdin: "" })).trim();

@@ -12,7 +12,7 @@ import type { Tree, TreeAsk, TreeStatus } from "../../core/worktree/tree.ts";
 import { privateFolder } from "../disk/private.ts";
 import { GitTrouble } from "../git/git.ts";
 import { whileNoPipe } from "../git/pipes.ts";
-import { bring } from "./bringing.ts";
+import { bring, bringShown } from "./bringing.ts";
 import { diffOf, mergeCheckOf } from "./compare.ts";
 import { make, planned, unmake } from "./creation.ts";
 import { findingsOf } from "./findings.ts";
@@ -22,7 +22,7 @@ import { type Note, Notes } from "./notes.ts";
 import { asideFolder, asideOf, carryOut, prepareRemoval, sweep } from "./removal.ts";
 import { CommonGit, faultOf, findRepository, type Repository } from "./repository.ts";
 import { reversed } from "./reversal.ts";
-import { openView, type View } from "./view.ts";
+import { openView, type View, withoutStore } from "./view.ts";
 
 /** One that takes longer keeps others waiting. */
 const LOOK_MS_MAX = 10_000;
@@ -110,11 +110,11 @@ export class Trees {
 
   /** Against where it came from, with untracked files. The tree's index stays as it is. */
   diff(tree: Tree, paths: readonly string[] = []): Promise<TreeDiff | Fault> {
-    return this.#view(tree, (view) => diffOf(tree, view, paths));
+    return this.#checked(tree, (view) => diffOf(tree, view, paths));
   }
 
   mergeCheck(tree: Tree, into?: string): Promise<MergeCheck | Fault> {
-    return this.#view(tree, (view) => mergeCheckOf(tree, view, into));
+    return this.#checked(tree, (view) => mergeCheckOf(tree, view, into));
   }
 
   losses(tree: Tree): Promise<Losses | Fault> {
@@ -169,11 +169,23 @@ export class Trees {
 
   /** Takes a part of its difference back. */
   takeBack(tree: Tree, patch: string): Promise<Fault | undefined> {
-    return this.#view(tree, (view) => reversed(view, patch));
+    const now = Date.now();
+    return this.#view(tree, (view) => reversed(view, patch, now));
   }
 
   #step(tree: Tree, name: string): void {
     this.#parts.step?.(tree.id, name);
+  }
+
+  /** For what a person reads and then merges: a clone's objects are checked first. */
+  #checked<T>(tree: Tree, work: (view: View) => Promise<T | Fault>): Promise<T | Fault> {
+    return this.#view(tree, async (view) => {
+      if (tree.form === "linked") return work(view);
+      const failed = await this.#locks.run(tree.common, (git) => bringShown(git, tree, view));
+      if (failed) return failed;
+      await withoutStore(tree, view);
+      return work(view);
+    });
   }
 
   #view<T>(tree: Tree, work: (view: View) => Promise<T | Fault>, late?: AbortSignal): Promise<T | Fault> {

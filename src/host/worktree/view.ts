@@ -96,9 +96,7 @@ async function filled(
   const index = await takeIndex(tree.git, dir);
   if (index === false || (tree.form === "clone" && !(isOwnStore(tree) && (await takeStore(tree.git, dir)))))
     return changed(tree);
-  if (tree.form === "linked")
-    for (const name of ["refs", "packed-refs", "shallow"])
-      if (fs.existsSync(join(tree.common, name))) fs.symlinkSync(join(tree.common, name), join(dir, name));
+  if (tree.form === "linked") lend(tree.common, dir);
   for (const name of ["exclude", "attributes"]) {
     const from = join(tree.common, "info", name);
     if (fs.existsSync(from)) fs.copyFileSync(from, join(dir, "info", name));
@@ -114,6 +112,22 @@ async function filled(
   ).trim();
   const branch = /^ref: refs\/heads\/(.+)$/.exec(head)?.[1] ?? null;
   return { git, dir, index, nowhere, branch, head: commit || undefined };
+}
+
+const REFS = ["refs", "packed-refs", "shallow"];
+
+function lend(common: string, dir: string): void {
+  for (const name of REFS.filter((one) => fs.existsSync(join(common, one))))
+    fs.symlinkSync(join(common, name), join(dir, name));
+}
+
+/** From here on only the person's repository has objects. It has the commit by now. */
+export async function withoutStore({ common }: Tree, { dir, head }: View): Promise<void> {
+  const stores = fs.readdirSync(join(dir, "objects")).filter((name) => name !== "info");
+  for (const name of [...REFS, ...stores.map((one) => `objects/${one}`)])
+    await fs.promises.rm(join(dir, name), { recursive: true, force: true });
+  lend(common, dir);
+  if (head !== undefined) fs.writeFileSync(join(dir, "HEAD"), `${head}\n`);
 }
 
 /** As we made it: what it borrows comes from the person's repository alone. */

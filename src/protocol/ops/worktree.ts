@@ -28,6 +28,9 @@ const DiffFile = z.object({
   added: z.int().describe("lines"),
   removed: z.int(),
   binary: z.boolean(),
+  stands: z
+    .enum(["committed", "not_committed", "only_committed"])
+    .describe("not_committed: no merge brings this; only_committed: a merge brings this, the files differ by now"),
   text: z.string().describe("unified, from its first line on; its hunks are counted from 0"),
   seen: z.string().describe("names exactly this difference, for review"),
   accepted: z.array(z.int()).describe("the hunks that a person accepted"),

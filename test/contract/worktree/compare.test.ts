@@ -35,7 +35,7 @@ describe.each(FORMS)("a %s tree", (form) => {
       removed,
       binary: false,
     });
-    expect(diff.files.filter(({ path }) => path !== "x.log")).toEqual([
+    expect(diff.files.filter(({ path }) => path !== "x.log")).toMatchObject([
       file(".gitignore", "deleted", 0, 2),
       file(".gitignore/deep", "added", 1, 0),
       file("a", "modified", 1, 1),
@@ -45,12 +45,32 @@ describe.each(FORMS)("a %s tree", (form) => {
       file("new é", "added", 1, 0),
       file("src/c", "modified", 1, 0),
     ]);
-    expect(diff.text).toContain("rename from long\nrename to moved\n");
+    expect(diff.files.map(({ text }) => text).join("")).toContain("rename from long\nrename to moved\n");
     expect(diff.cut).toBe(false);
     expect(ok(await trees.diff(tree, ["a"])).files.map(({ path }) => path)).toEqual(["a"]);
     expect(fs.readFileSync(join(tree.git, "index"))).toEqual(index);
     expect(said(tree.path, "count-objects")).toBe(objects);
     expect(await trees.look(tree)).toMatchObject({ ahead: 1, behind: 1 });
+  });
+
+  it("tells what only its commits have, and what only its files have", async () => {
+    const folder = testFolder();
+    const trees = await opened(folder);
+    const tree = await made(trees, { cwd: repository(folder), form });
+    const head = commit(tree.path, "work", { a: "evil\n", b: "evil\n", "src/c": "committed\n" });
+    git(tree.path, "checkout", "-q", "HEAD~1", "--", "a");
+    writeFiles(tree.path, { b: "harmless\n", new: "new\n" });
+    git(tree.path, "add", "new");
+    const { files } = ok(await trees.diff(tree));
+    const added = (text: string) => text.split("\n").filter((line) => /^\+[^+]/.test(line));
+    expect(files.map(({ path, stands, text }) => [path, stands, ...added(text)])).toEqual([
+      ["b", "not_committed", "+harmless"],
+      ["new", "not_committed", "+new"],
+      ["src/c", "committed", "+committed"],
+      ["a", "only_committed", "+evil"],
+      ["b", "only_committed", "+evil"],
+    ]);
+    expect(await trees.mergeCheck(tree)).toMatchObject({ head, clean: true });
   });
 
   it("merges or not, and is merged after a squash", async () => {
@@ -60,13 +80,13 @@ describe.each(FORMS)("a %s tree", (form) => {
     const tree = await made(trees, { cwd: repo, form });
     commit(tree.path, "one", { a: "one\n" });
     commit(tree.path, "two", { a: "two\n" });
-    expect(await trees.mergeCheck(tree)).toEqual({ into: "main", clean: true, conflicts: [], merged: false });
+    expect(await trees.mergeCheck(tree)).toMatchObject({ into: "main", clean: true, conflicts: [], merged: false });
     git(repo, "branch", "other");
     commit(repo, "same", { a: "two\n" });
-    expect(await trees.mergeCheck(tree)).toEqual({ into: "main", clean: true, conflicts: [], merged: true });
+    expect(await trees.mergeCheck(tree)).toMatchObject({ into: "main", clean: true, conflicts: [], merged: true });
     git(repo, "checkout", "-q", "other");
     commit(repo, "against", { a: "against\n" });
-    expect(await trees.mergeCheck(tree, "other")).toEqual({
+    expect(await trees.mergeCheck(tree, "other")).toMatchObject({
       into: "other",
       clean: false,
       conflicts: ["a"],

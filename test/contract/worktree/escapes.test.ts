@@ -7,7 +7,7 @@ import { isFault } from "../../../src/core/base/fault.ts";
 import type { Tree } from "../../../src/core/worktree/tree.ts";
 import { testFolder, writeFiles } from "../../fixtures/folder.ts";
 import { git } from "../../fixtures/git.ts";
-import { commit, FORMS, made, opened, repository, said } from "../../fixtures/worktree/kit.ts";
+import { commit, FORMS, made, ok, opened, repository, said } from "../../fixtures/worktree/kit.ts";
 
 /** All keys that make git run something. */
 const settings = (run: string) => `[core]
@@ -181,4 +181,62 @@ it.each(FORMS)("takes only the shared index that the index of a %s tree names", 
   expect(await trees.look(tree)).toMatchObject({ changed: 1 });
   fs.truncateSync(join(tree.git, "index"), 2 ** 42);
   expect(await trees.look(tree)).toMatchObject({ code: "worktree.refused" });
+});
+
+it("shows what a clone's commits have, whatever content it gives their objects", async () => {
+  const folder = testFolder();
+  const trees = await opened(folder);
+  const tree = await made(trees, { cwd: repository(folder), form: "clone" });
+  const forge = (evil: string) => {
+    const at = (text: string) => {
+      const id = execFileSync("git", ["-C", tree.path, "hash-object", "-w", "--stdin"], { input: text })
+        .toString()
+        .trim();
+      return join(tree.git, "objects", id.slice(0, 2), id.slice(2));
+    };
+    fs.copyFileSync(at("harmless\n"), join(folder, "forged"));
+    fs.renameSync(join(folder, "forged"), at(evil));
+  };
+  commit(tree.path, "one", { a: "evil\n" });
+  expect(await trees.bring(tree)).toBeUndefined();
+  forge("evil\n");
+  expect(await trees.diff(tree)).toMatchObject({ files: [{ path: "a", text: expect.stringContaining("+evil") }] });
+  // Nobody has seen this one before.
+  commit(tree.path, "two", { b: "worse\n" });
+  forge("worse\n");
+  for (const answer of [await trees.diff(tree), await trees.mergeCheck(tree)])
+    expect(answer).toMatchObject({ code: "worktree.failed" });
+});
+
+it("takes nothing back through a folder that is swapped for a link meanwhile", async () => {
+  const folder = testFolder();
+  const trees = await opened(folder);
+  const tree = await made(trees, { cwd: repository(folder) });
+  const outside = join(folder, "outside");
+  writeFiles(outside, { new: "mine\n", c: "mine\n" });
+  writeFiles(tree.path, { "src/new": "new\n", "src/c": "changed\n" });
+  const patch = ok(await trees.diff(tree)).files.map(({ text }) => text);
+  const [bin, src] = [join(folder, "bin"), join(tree.path, "src")];
+  const real = execFileSync("which", ["git"], { encoding: "utf8" }).trim();
+  const swap = `case "$*" in diff-tree*) rm -rf ${src}; ln -s ${outside} ${src};; esac`;
+  writeFiles(bin, { git: `#!/bin/sh\n${swap}\nexec ${real} "$@"\n` });
+  fs.chmodSync(join(bin, "git"), 0o755);
+  const path = process.env.PATH;
+  process.env.PATH = `${bin}:${path}`;
+  try {
+    expect(await trees.takeBack(tree, patch.join(""))).toMatchObject({ code: "restore.changed" });
+  } finally {
+    process.env.PATH = path;
+  }
+  expect(fs.readFileSync(join(outside, "new"), "utf8") + fs.readFileSync(join(outside, "c"), "utf8")).toBe(
+    "mine\nmine\n",
+  );
+  fs.rmSync(src);
+  git(tree.path, "checkout", "-q", "src");
+  writeFiles(tree.path, { "src/deep/new": "new\n", "src/c": "changed\n" });
+  fs.rmSync(join(tree.path, "b"));
+  const all = ok(await trees.diff(tree)).files.map(({ text }) => text);
+  expect(await trees.takeBack(tree, all.join(""))).toBeUndefined();
+  expect(said(tree.path, "status", "--porcelain")).toBe("");
+  expect(fs.existsSync(join(src, "deep"))).toBe(false);
 });

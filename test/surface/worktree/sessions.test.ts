@@ -46,11 +46,13 @@ it("a worktree from open to removal, by the CLI: nothing that is nowhere else go
   expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining(`${session_id} works on fix-1`) });
   expect(ls.stdout).toContain("fix-1");
   const diff = (await duetty.cli("worktree", "diff", "fix-1")).stdout;
-  for (const part of ["+four", "+++ b/sub/new.txt", "fix-1: 2 files, +2 -0"]) expect(diff).toContain(part);
+  for (const part of ["+four", "+++ b/sub/new.txt", "1 file not committed", "fix-1: 2 files, +2 -0"])
+    expect(diff).toContain(part);
   const check = (await duetty.cli("worktree", "merge-check", session_id)).stdout;
   expect(check).toContain("fix-1 merges into main");
   expect(check).not.toContain(" push ");
-  expect(check).toContain(`git -C ${repo} switch main && git -C ${repo} merge --no-ff fix-1`);
+  const { head } = (await person.worktree_list({})).worktrees[0] ?? expect.fail("no worktree");
+  expect(check).toContain(`git -C ${repo} switch main && git -C ${repo} merge --no-ff -m 'Merge fix-1' ${head}`);
   expect((await duetty.cli("worktree", "remove", "fix-1")).stderr).toContain(session_id);
   await person.pty_close({ session_id });
   const kept = await duetty.cli("worktree", "remove", "fix-1");

@@ -1,7 +1,7 @@
 // What a worktree changed, file by file, with digests that name each difference exactly: a review answers what was seen.
 import { createHash } from "node:crypto";
 import { type Fault, isFault } from "../../../core/base/fault.ts";
-import { filesIn, hunkBody, patchOf } from "../../../core/worktree/diff-text.ts";
+import { hunkBody, patchOf } from "../../../core/worktree/diff-text.ts";
 import type { Tree } from "../../../core/worktree/tree.ts";
 import type { Input } from "../../../protocol/ops.ts";
 import type { Answer, Context } from "../context.ts";
@@ -13,12 +13,11 @@ export async function difference(
 ): Promise<Answer<"worktree_diff"> | Fault> {
   const diff = await worktrees.trees.diff(tree, paths);
   if (isFault(diff)) return diff;
-  const texts = filesIn(diff.text);
   const accepted = new Set(worktrees.sessionOf(tree)?.meta.accepted);
-  const files = diff.files.map((file, at) => {
-    const text = texts[at] ?? "";
+  const files = diff.files.map((file) => {
+    const { text } = file;
     const kept = digestsOf(file.path, text).flatMap((digest, hunk) => (accepted.has(digest) ? [hunk] : []));
-    return { ...file, text, seen: digestOf(file.path, text), accepted: kept };
+    return { ...file, seen: digestOf(file.path, text), accepted: kept };
   });
   return { branch: tree.branch, path: tree.path, from: tree.from, files, cut: diff.cut };
 }

@@ -72,11 +72,11 @@ async function mergeCheck(
   await worktrees.look(tree.id);
   const check = await worktrees.trees.mergeCheck(tree, wanted);
   if (isFault(check)) return check;
-  const { into, clean, merged, conflicts } = check;
+  const { head, into, clean, merged, conflicts } = check;
   const { branch, repo, base } = tree;
   const remotes = remotesIn(await new CommonGit(tree.common).settings());
   const remote = remotes.includes("origin") ? "origin" : (remotes[0] ?? null);
-  const commands = merged ? [] : mergeCommands({ repo, branch, into, base, remote });
+  const commands = merged ? [] : mergeCommands({ repo, branch, head, into, base, remote });
   return { branch, into, clean, merged, conflicts, uncommitted: worktrees.seen(tree.id)?.changed ?? 0, commands };
 }
 
