@@ -91,7 +91,8 @@ it("agent mode shows what the agent does and asks beside the prompt: Ctrl+Y and 
   expect(terminal.text()).not.toContain("needs you");
 
   terminal.type("again\r");
-  await soon(() => expect(terminal.text().match(/needs you/g)).toHaveLength(1));
+  await terminal.shows(/! needs you: rm -rf[\s\S]*\n>\n duetty wants to run: rm -rf/);
+  expect(terminal.text().match(/needs you/g)).toHaveLength(1);
   await armed();
   terminal.type("\x03");
   await terminal.shows(/✗ run_command {2}rm -rf[^\n]*\n {4}│ denied/);
