@@ -26,6 +26,8 @@ beforeAll(async () => {
   for (let i = 0; i < 12; i++) await s.agent().run_command({ session_id, command: `echo ${i}; seq ${i * 10}` });
   await s.person.pty_close({ session_id });
   id = session_id;
+  // From then on nothing is written.
+  await s.person.shutdown({});
   fs.cpSync(join(s.duetty.home.sessions, id), join(kept, id), { recursive: true });
 });
 

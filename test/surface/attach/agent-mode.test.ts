@@ -73,7 +73,8 @@ it("agent mode shows what the agent does and asks beside the prompt: Ctrl+Y and 
   const { terminal } = await talk();
   terminal.type("remove it\r");
   await terminal.shows(/→ run_command {2}rm -rf[\s\S]*! needs you: rm -rf[\s\S]*\n>\n duetty wants to run: rm -rf/);
-  await soon(() => expect(terminal.statusLine).toMatch(/agent: waiting 1\/50.*Ctrl\+Y answer/));
+  // Sessions of other tests may need somebody, too: then there is no room for the steps.
+  await soon(() => expect(terminal.statusLine).toMatch(/agent: waiting .*Ctrl\+Y answer/));
   await armed();
   // What is written is not an answer, and nobody else is asked meanwhile.
   terminal.type("wait\r");
