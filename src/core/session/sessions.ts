@@ -79,8 +79,10 @@ export class Sessions {
   }
 
   async #wake(session: Session): Promise<void> {
-    if (session.display.life.uses > 0) return;
+    const isUsed = session.display.life.uses > 0;
+    // Whoever uses it may still be reading it. All are caught up when we are done.
     await session.awake();
+    if (isUsed) return;
     await session.commands.meet();
     // Nobody but us wanted it. Anybody else may still work with its engine.
     if (session.display.life.uses === 1) session.rest(0);
