@@ -62,8 +62,9 @@ export class Servers {
     const unix = this.#make({ kind: "unix" });
     // On TCP we look for who has the connection open, at any time.
     unix.on("connection", (socket: Socket) => peers.met(socket));
-    await listenUnix(unix, home.daemonSocket);
+    // Before it: whoever can reach the socket finds the port.
     notePort(home, this.port);
+    await listenUnix(unix, home.daemonSocket);
   }
 
   /** One more way in, for those who cannot see the usual one. Closing it ends its connections. */
