@@ -1,7 +1,13 @@
 // The typed client: one method per operation of the table. Knows no transport; types only, so it loads nothing.
 import type { Call, OpName, Output } from "../protocol/ops.ts";
 
-export type Client = { readonly [N in OpName]: (input: Call<N>, options?: CallOptions) => Promise<Output<N>> };
+export type Client = { readonly [N in OpName]: Method<N> };
+
+/** What needs no input may be called without. */
+type Method<N extends OpName> =
+  Record<never, never> extends Call<N>
+    ? (input?: Call<N>, options?: CallOptions) => Promise<Output<N>>
+    : (input: Call<N>, options?: CallOptions) => Promise<Output<N>>;
 
 /** How one call is made. */
 export interface CallOptions {
@@ -51,13 +57,21 @@ export function clientOver(transport: Transport): Client {
   return clientOf((op, input, options) => call(transport, op, input, options));
 }
 
-/** A client over anything that performs an operation and throws a CallError when refused. */
-export function clientOf(ask: (op: string, input: unknown, options?: CallOptions) => Promise<unknown>): Client {
-  const methods = new Proxy(
-    {},
-    { get: (_, op) => (input: unknown, options?: CallOptions) => ask(String(op), input, options) },
-  );
-  return methods as Client;
+/** Names that a language asks for by itself: awaiting a client or writing it as JSON asks for no operation. */
+const NO_OPERATIONS = new Set(["then", "toJSON"]);
+
+/** A client over anything that performs an operation and throws a CallError when refused. What is given with it has its own names. */
+export function clientOf<More extends object>(
+  ask: (op: string, input: unknown, options?: CallOptions) => Promise<unknown>,
+  more?: More,
+): Client & More {
+  const methods = new Proxy(more ?? {}, {
+    get(own, name) {
+      if (typeof name === "symbol" || name in own || NO_OPERATIONS.has(name)) return Reflect.get(own, name);
+      return (input: unknown = {}, options?: CallOptions) => ask(name, input, options);
+    },
+  });
+  return methods as Client & More;
 }
 
 function errorOf(answer: unknown): Refusal | undefined {
