@@ -170,7 +170,12 @@ export class Auth {
   ): { readonly key: string; readonly name: string; readonly until: number } | "used up" | undefined {
     const pass = this.#passes.open(id, secret);
     if (pass === undefined || pass === "used up") return pass;
-    return { key: this.#cookies.ofPass(id), name: `person:${pass.name}`, until: pass.expires_at };
+    return { key: this.keyOf(id), name: `person:${pass.name}`, until: pass.expires_at };
+  }
+
+  /** What everybody shows who came by this link. */
+  keyOf(pass_id: string): string {
+    return this.#cookies.ofPass(pass_id);
   }
 
   /** The key of a device whose person typed the code. Undefined: the code is not good, or not any more. */
@@ -253,16 +258,7 @@ export function peopleOnly({ role, inside }: Pick<Caller, "role" | "inside">, me
 /** A question "from you" or an input "by person" would deceive whoever reads it. */
 const RESERVED: readonly string[] = [
   BUILT_IN_NAME,
-  "owner",
-  "person",
-  "people",
-  "you",
-  "me",
-  "human",
-  "user",
-  "program",
-  "terminal",
-  "nobody",
+  ..."owner person people you me human user program terminal nobody".split(" "),
 ];
 
 export function isAgentName(name: string): boolean {

@@ -103,6 +103,8 @@ const Config = z.strictObject({
   unseen_peers: z.enum(["agent", "person"]).default("agent"),
   /** Addresses under which a tunnel or a proxy shows the page, such as https://desk.example.net. Links begin with the first. */
   public_origins: Origins.default([]),
+  /** Pages of other sites that may show sessions and call operations with a token (src/serve/http/embedding.ts). */
+  embed_origins: Origins.default([]),
   /** Notifications on paired devices that switched them on. */
   push: z
     .strictObject({

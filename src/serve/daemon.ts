@@ -115,7 +115,7 @@ export async function startDaemon(home: Home, env: NodeJS.ProcessEnv, told: Told
   const mcp = mcpWhenUsed({ perform, home, auth });
   const doors = { ...asked, auth, visits, perform, peers: peersOf(home, holder, machine), audit, tries: new Tries() };
   const ways = { ...doors, home, webRoot: WEB_ROOT, mcp: mcp.endpoint, sessions: machine.sessions };
-  servers = new Servers({ ...ways, origins: machine.config.public_origins });
+  servers = new Servers({ ...ways, ...knownPages(machine) });
   await servers.listen(remote);
   // Programs that do not heed the hang-up would run for ever, and nobody could end them.
   holder.onLost(() => void endLeftPrograms(machine).finally(() => stop("daemon")));
@@ -124,6 +124,11 @@ export async function startDaemon(home: Home, env: NodeJS.ProcessEnv, told: Told
     over = run;
   };
   return { port: servers.port, remote, stop, whenOver };
+}
+
+/** Under which addresses our own page is shown, and which pages of others may call us. */
+function knownPages({ config }: Machine) {
+  return { origins: config.public_origins, embeds: config.embed_origins };
 }
 
 /** What can be done before somebody needs it. Nobody waits for sessions that they do not use. */

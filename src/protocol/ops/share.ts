@@ -39,6 +39,9 @@ export const share = op("share", {
     share: Share,
     path: z.string().describe("of the link, on any address of this daemon; shown once"),
     url: z.string().describe("the link; shown once"),
+    token: z
+      .string()
+      .describe("the same as a token, for <duetty-terminal> on a page of yours; good until the link ends"),
   }),
   cli: {
     verb: "share",

@@ -41,8 +41,10 @@ export async function examine(ctx: Context): Promise<Output<"doctor">> {
 
 /** As it is now: a running daemon has read an earlier one. */
 function configured(path: string): string {
-  const { public_origins } = readConfig(path);
-  return public_origins.length > 0 ? `also shown as ${public_origins.join(", ")}` : "can be read";
+  const { public_origins, embed_origins } = readConfig(path);
+  const shown = public_origins.length > 0 ? [`also shown as ${public_origins.join(", ")}`] : [];
+  const embedded = embed_origins.length > 0 ? [`pages of ${embed_origins.join(", ")} may use it with a token`] : [];
+  return [...shown, ...embedded].join("; ") || "can be read";
 }
 
 function gitVersion(): string {

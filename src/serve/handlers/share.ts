@@ -54,7 +54,7 @@ function shared(ctx: Context, session: Session, wanted: Omit<Input<"share">, "se
   const { pass, secret } = made;
   session.gate.log({ kind: "share", state: "made", id: pass.id, name, role, masked: pass.masked, expires_at });
   const path = `/s/${pass.id}#${secret}`;
-  return { share: shownOf(ctx, pass), path, url: `${ctx.origin()}${path}` };
+  return { share: shownOf(ctx, pass), path, url: `${ctx.origin()}${path}`, token: ctx.auth.keyOf(pass.id) };
 }
 
 /** Some accounts of containers have no name. */

@@ -7,6 +7,7 @@ import { originOf } from "../../protocol/plain/public-origins.ts";
 import { type Audit, pathIn } from "../audit.ts";
 import type { Auth, Caller } from "../auth.ts";
 import type { Peers } from "../peers.ts";
+import { isOpenToPages, offeredToken } from "./embedding.ts";
 import type { Tries } from "./tries.ts";
 
 /**
@@ -30,12 +31,14 @@ export interface Door {
   readonly tries: Tries;
   /** What tunnels call us (public-origins.ts). */
   readonly origins: readonly string[];
+  /** Pages of other sites that may call us with a token (embedding.ts). */
+  readonly embeds: readonly string[];
   cookieName(): string;
 }
 
 /** Whether a request is meant for us and comes from us. Nothing of its body is read before. */
 export function checkPlace(door: Door, request: IncomingMessage): Fault | undefined {
-  const wrong = malformed(door.way, request) ?? foreignPlace(door, request.headers) ?? crossSite(request);
+  const wrong = malformed(door.way, request) ?? foreignPlace(door, request) ?? crossSite(door, request);
   return wrong && refused(door, request, wrong);
 }
 
@@ -43,10 +46,10 @@ export function checkPlace(door: Door, request: IncomingMessage): Fault | undefi
 export function identify(door: Door, request: IncomingMessage): Caller | Fault {
   const { auth, peers, cookieName } = door;
   const { headers, socket } = request;
-  const bearer = /^Bearer (.+)$/.exec(headers.authorization ?? "")?.[1];
+  const bearer = /^Bearer (.+)$/.exec(headers.authorization ?? "")?.[1] ?? offeredToken(headers);
   const pass = passIn(request);
   const name = pass === undefined ? cookieName() : passCookie(cookieName(), pass);
-  const cookie = headers.origin === undefined ? undefined : cookieOf(headers.cookie ?? "", name);
+  const cookie = pageOf(door, request) === "ours" ? cookieOf(headers.cookie ?? "", name) : undefined;
   const as = headers["x-duetty-as"];
   const address = socket.remoteAddress ?? null;
   const shown = { bearer, cookie, pass, address, as: typeof as === "string" ? as : undefined };
@@ -54,7 +57,7 @@ export function identify(door: Door, request: IncomingMessage): Caller | Fault {
   if (caller) {
     const by = bearer === undefined ? "cookie" : "token";
     door.audit.entry(socket, passageOf(door.way, request), fromOf(caller.actor) ?? actorName(caller.actor), by);
-    return isHere(door, headers) ? caller : { away: "elsewhere", ...caller };
+    return isHere(door, request) ? caller : { away: "elsewhere", ...caller };
   }
   const hasTried = bearer !== undefined || cookie !== undefined;
   return refused(door, request, hasTried ? failedTry(door, request, NO_TOKEN) : NO_TOKEN);
@@ -108,9 +111,11 @@ export function pairs(door: Door, request: IncomingMessage, code: string, name: 
   return refused(door, request, failedTry(door, request, wrong));
 }
 
-/** Whether a request comes to an address that only this machine has. */
-function isHere({ way, origins }: Door, { host = "" }: IncomingHttpHeaders): boolean {
-  return way.kind === "unix" || (way.kind === "tcp" && originOf(host, origins) === undefined);
+/** Whether a request comes to an address that only this machine has, and from no page of another site. */
+function isHere(door: Door, request: IncomingMessage): boolean {
+  const { host = "" } = request.headers;
+  if (door.way.kind !== "tcp") return door.way.kind === "unix";
+  return originOf(host, door.origins) === undefined && pageOf(door, request) !== "embed";
 }
 
 /** Whether browsers keep a cookie for TLS alone: behind a tunnel the TLS is not ours. */
@@ -157,22 +162,36 @@ function malformed(way: Way, { rawHeaders, headers, url = "" }: IncomingMessage)
   return fault("request.invalid", `the target "${url.slice(0, 100)}" is no path here`, "Send a path.");
 }
 
-function foreignPlace({ way, origins }: Door, { host = "", origin }: IncomingHttpHeaders): Fault | undefined {
-  if (way.kind === "unix") return origin === undefined ? undefined : foreign("Origin", origin);
+function foreignPlace(door: Door, request: IncomingMessage): Fault | undefined {
+  const { host = "", origin = "" } = request.headers;
+  const isMeant = door.way.kind === "unix" || originOf(host, door.origins) !== undefined || isOurs(door.way, host);
+  if (!isMeant) return foreign("Host", host);
+  return pageOf(door, request) === "foreign" ? foreign("Origin", origin) : undefined;
+}
+
+/** Whose page sends a request to us, as far as its browser says. */
+export function pageOf(door: Door, request: IncomingMessage): "none" | "ours" | "embed" | "foreign" {
+  const { origin } = request.headers;
+  if (origin === undefined) return "none";
+  if (ownOrigins(door, request.headers).includes(origin)) return "ours";
+  const isNamed = door.way.kind !== "unix" && door.embeds.includes(origin);
+  return isNamed && isOpenToPages(request) ? "embed" : "foreign";
+}
+
+function ownOrigins({ way, origins }: Door, { host = "" }: IncomingHttpHeaders): readonly string[] {
+  if (way.kind === "unix") return [];
   const known = originOf(host, origins);
-  if (known !== undefined) return origin === undefined || origin === known ? undefined : foreign("Origin", origin);
-  if (!isOurs(way, host)) return foreign("Host", host);
-  const hosts = way.kind === "tcp" ? namesOf(way) : [host];
-  if (origin !== undefined && !hosts.some((name) => origin === `${schemeOf(way)}://${name}`))
-    return foreign("Origin", origin);
-  return undefined;
+  if (known !== undefined) return [known];
+  return way.kind === "tcp" ? namesOf(way).map((name) => `http://${name}`) : [`https://${host}`];
 }
 
 /** Browsers say where a request began. Another port of this machine may be opened from a link there, and nothing more. */
-function crossSite({ headers, method, url }: IncomingMessage): Fault | undefined {
+function crossSite(door: Door, request: IncomingMessage): Fault | undefined {
+  const { headers, method, url } = request;
   const { "sec-fetch-site": site, "sec-fetch-mode": mode } = headers;
   // A link that somebody sent is opened from anywhere. The page behind it is the same for everybody.
   if (mode === "navigate" && method === "GET" && SHARED_PATH.test(pathIn(url))) return undefined;
+  if (pageOf(door, request) === "embed") return undefined;
   const isForeign = site === "cross-site" || (site === "same-site" && mode !== "navigate");
   const hint = "Open the address yourself: a page of another site may not.";
   return isForeign ? fault("auth.forbidden", "the request comes from another site", hint) : undefined;
@@ -201,5 +220,7 @@ function cookieOf(header: string, name: string): string | undefined {
 }
 
 function foreign(what: string, value: string): Fault {
-  return fault("auth.forbidden", `${what} "${value}" is not ours`, "Use the address that duetty printed.");
+  const hint = "Use the address that duetty printed.";
+  const others = "For a page of your own, see docs/embedding-in-pages.md.";
+  return fault("auth.forbidden", `${what} "${value}" is not ours`, what === "Origin" ? `${hint} ${others}` : hint);
 }

@@ -2,7 +2,8 @@
 // loaded with the first request that needs it: most daemons only see operations.
 import type { RequestListener } from "node:http";
 import type { AppParts } from "./app.ts";
-import { checkPlace } from "./door.ts";
+import { checkPlace, pageOf } from "./door.ts";
+import { MAY_CALL, pageMayRead } from "./embedding.ts";
 import { answerPosted, failed, postedOp, refuse } from "./posted.ts";
 
 /** A request from another site is not even parsed. */
@@ -14,6 +15,11 @@ export function requestListener(parts: AppParts): RequestListener {
     if (wrong) {
       response.setHeader("connection", "close");
       return refuse(response, wrong);
+    }
+    const { method, headers } = request;
+    if (pageOf(parts, request) === "embed") {
+      for (const [name, value] of Object.entries(pageMayRead(headers.origin ?? ""))) response.setHeader(name, value);
+      if (method === "OPTIONS") return void response.writeHead(204, MAY_CALL).end();
     }
     const op = postedOp(request);
     if (op) return void answerPosted(op, request, response, parts);

@@ -30,6 +30,7 @@ import type { BoxLimits, Perform } from "../perform.ts";
 import type { Secrets } from "../secrets.ts";
 import type { UnderWay } from "../under-way.ts";
 import { checkPlace, type Door, identify } from "./door.ts";
+import { SOCKET_PROTOCOL } from "./embedding.ts";
 import { Frames, readControl } from "./frames.ts";
 import { hereOf, refusesSocket, visits } from "./guest-socket.ts";
 import { statusOf } from "./posted.ts";
@@ -55,7 +56,10 @@ export interface SocketParts extends Door {
 
 export function serveTerminals(server: Server | TlsServer, parts: SocketParts): void {
   // Compression off: it cost 88 % of the throughput and 13 times the CPU on loopback.
-  const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: FRAME_BYTES_MAX });
+  const limits = { noServer: true, perMessageDeflate: false, maxPayload: FRAME_BYTES_MAX };
+  // Otherwise the first one that is offered would be repeated, which may be a token.
+  const handleProtocols = (offered: Set<string>) => offered.has(SOCKET_PROTOCOL) && SOCKET_PROTOCOL;
+  const sockets = new WebSocketServer({ ...limits, handleProtocols });
   server.on("upgrade", (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     // Nobody else listens from here on, and a peer's reset must not end the process.
     stream.on("error", () => stream.destroy());
