@@ -95,6 +95,8 @@ describe("tasks", () => {
     await file.getByRole("button", { name: /^Reject lines from 1\d of notes/ }).click();
     await expect.poll(() => file.getByText("LAST", { exact: true }).count()).toBe(0);
     expect(read("notes.txt")).toBe(HALF);
+    await page.getByRole("region", { name: "notes.txt as committed" }).waitFor();
+    expect(await page.locator(".review-head .counts").textContent()).toMatch(/−1\s+2 files, 2 not committed$/);
     await page.getByRole("button", { name: "Undo…" }).click();
     await page.getByRole("button", { name: "Bring 1 path back" }).click();
     await file.getByText("LAST", { exact: true }).waitFor();

@@ -61,7 +61,7 @@ export function TaskCard(props: TaskCardProps) {
 function Counts(props: { look: Look }) {
   const files = () => props.look.files ?? 0;
   return (
-    <Show when={files() > 0}>
+    <Show when={files() > 0 || (props.look.merge && props.look.merge.tone !== "plain")}>
       <span class="counts">
         <span class="more">+{props.look.added}</span> <span class="less">−{props.look.removed}</span>{" "}
         <span class="mut">

@@ -41,14 +41,13 @@ export function FileDiff(props: FileProps) {
   );
 }
 
-const STANDS = {
-  committed: "",
-  not_committed: "not committed",
-  only_committed: "as committed: a merge brings this",
-};
+function labelOf({ path, is }: ChangedFile): string {
+  return is === "only_committed" ? `${marked(path)} as committed` : marked(path);
+}
 
-function labelOf({ path, stands }: ChangedFile): string {
-  return stands === "only_committed" ? `${marked(path)} as committed` : marked(path);
+function warningOf({ is, committed }: ChangedFile): string {
+  if (is === "only_committed") return "as committed: a merge brings this";
+  return committed ? "" : "not committed";
 }
 
 function FileName(props: { file: ChangedFile }) {
@@ -62,7 +61,7 @@ function FileName(props: { file: ChangedFile }) {
           {props.file.old_path ? ` from ${marked(props.file.old_path)}` : ""}
         </span>
       </Show>
-      <Show when={STANDS[props.file.stands]}>
+      <Show when={warningOf(props.file)}>
         {(words) => (
           <>
             {" "}
@@ -94,7 +93,7 @@ function Answers(props: { review: Review; file: ChangedFile; hunk?: number; isAc
         </button>
       </Show>
       {/* What only the commits have is in no file that could be changed. */}
-      <Show when={props.file.stands !== "only_committed"}>
+      <Show when={props.file.is === "now"}>
         <button
           type="button"
           disabled={props.review.isBusy()}

@@ -89,8 +89,9 @@ function Cut(props: { review: Review }) {
 
 function Head(props: { page: PageState; shown: ShownSession; review: Review }) {
   const { page, review } = props;
-  const sum = (of: "added" | "removed") => review.files().reduce((all, file) => all + file[of], 0);
-  const loose = () => review.files().filter(({ stands }) => stands === "not_committed").length;
+  const now = () => review.files().filter(({ is }) => is === "now");
+  const sum = (of: "added" | "removed") => now().reduce((all, file) => all + file[of], 0);
+  const loose = () => now().filter(({ committed }) => !committed).length;
   const count = () => review.comments().length;
   const agent = () => page.info()?.agent ?? "the agent";
   function undo(): void {
@@ -103,7 +104,7 @@ function Head(props: { page: PageState; shown: ShownSession; review: Review }) {
       <span class="counts">
         <span class="more">+{sum("added")}</span> <span class="less">−{sum("removed")}</span>{" "}
         <span class="mut">
-          {review.files().length} file{review.files().length === 1 ? "" : "s"}
+          {now().length} file{now().length === 1 ? "" : "s"}
           {loose() > 0 ? `, ${loose()} not committed` : ""}
         </span>
       </span>

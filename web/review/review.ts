@@ -8,13 +8,15 @@ import { type Comment, isSamePlace, placed } from "./comments.ts";
 import { type Hunk, readDiff } from "./diff.ts";
 
 type Diff = Output<"worktree_diff">;
-export type ChangedFile = Diff["files"][number] & { readonly hunks: readonly Hunk[] };
+type DiffFile = Diff["files"][number];
+export type ChangedFile = DiffFile & { readonly hunks: readonly Hunk[]; readonly is: "now" | "only_committed" };
 export type MergeCheck = Output<"worktree_merge_check">;
 export type TestRun = Output<"run_tests">;
 
 export interface Review {
   /** Undefined while git compares. */
   readonly diff: Accessor<Diff | Fault | undefined>;
+  /** As they are now, then what only the commits have. */
   readonly files: Accessor<readonly ChangedFile[]>;
   /** The worktree changed after what is shown. Nothing moves under a person's eyes by itself. */
   readonly isStale: Accessor<boolean>;
@@ -41,7 +43,9 @@ export function createReview(page: PageState, session_id: string): Review {
   const files = createMemo<readonly ChangedFile[]>((before) => {
     const answer = diff();
     if (!answer || isFault(answer)) return [];
-    return answer.files.map((file) => before.find((old) => isSame(old, file)) ?? withHunks(file));
+    const kept = (is: ChangedFile["is"]) => (file: DiffFile) =>
+      before.find((old) => old.is === is && isSame(old, file)) ?? withHunks(file, is);
+    return [...answer.files.map(kept("now")), ...answer.only_committed.map(kept("only_committed"))];
   }, []);
   const tree = createMemo(() => JSON.stringify([page.info()?.worktree, page.info()?.agent_state?.since]));
 
@@ -126,18 +130,20 @@ function createTests(page: PageState, session_id: string): Pick<Review, "tests" 
   return { tests, runTests };
 }
 
-function withHunks(file: Diff["files"][number]): ChangedFile {
-  return { ...file, hunks: readDiff(file.text)[0]?.hunks ?? [] };
+function withHunks(file: DiffFile, is: ChangedFile["is"]): ChangedFile {
+  return { ...file, is, hunks: readDiff(file.text)[0]?.hunks ?? [] };
 }
 
-function isSame(a: Diff["files"][number], b: Diff["files"][number]): boolean {
-  const isEqual = a.path === b.path && a.seen === b.seen && a.stands === b.stands;
+function isSame(a: DiffFile, b: DiffFile): boolean {
+  const isEqual = a.path === b.path && a.seen === b.seen && a.committed === b.committed;
   return isEqual && a.accepted.join() === b.accepted.join();
 }
 
 /** What a difference says, in short. */
 function namesOf(diff: Diff | Fault | undefined): string {
-  return !diff || isFault(diff) ? "" : JSON.stringify(diff.files.map(({ path, seen, stands }) => [path, seen, stands]));
+  if (!diff || isFault(diff)) return "";
+  const names = (files: readonly DiffFile[]) => files.map(({ path, seen, committed }) => [path, seen, committed]);
+  return JSON.stringify([names(diff.files), names(diff.only_committed)]);
 }
 
 /** Tests run what an agent wrote. Where the agent is boxed they run in a box with the same walls. */

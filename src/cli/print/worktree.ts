@@ -27,9 +27,10 @@ function printTrees({ worktrees }: Output<"worktree_list">): void {
   for (const { branch, trouble } of worktrees) if (trouble !== null) line(`${branch}: ${trouble}`);
 }
 
-function printDiff({ branch, files, cut }: Output<"worktree_diff">): void {
-  for (const { text, path, stands } of files) {
-    if (stands === "only_committed") lines(`[${path} as the commits have it: a merge brings this]`);
+function printDiff({ branch, files, only_committed, cut }: Output<"worktree_diff">): void {
+  for (const { text } of files) lines(text.trimEnd());
+  for (const { text, path } of only_committed) {
+    lines(`[${path} as the commits have it: a merge brings this]`);
     lines(text.trimEnd());
   }
   const [added, removed] = [
@@ -37,9 +38,16 @@ function printDiff({ branch, files, cut }: Output<"worktree_diff">): void {
     files.reduce((sum, one) => sum + one.removed, 0),
   ];
   if (cut) line("[the diff is cut here]");
-  const loose = files.filter(({ stands }) => stands === "not_committed").length;
-  if (loose > 0) line(`${loose} ${loose === 1 ? "file" : "files"} not committed`);
-  line(files.length === 0 ? `${branch}: nothing changed` : `${branch}: ${files.length} files, +${added} -${removed}`);
+  const loose = files.filter(({ committed }) => !committed).length;
+  if (loose > 0) line(`${counted(loose)} not committed`);
+  const past = only_committed.length;
+  if (past > 0) line(`${counted(past)} ${past === 1 ? "differs" : "differ"} from the commits`);
+  const isSame = files.length + only_committed.length === 0;
+  line(isSame ? `${branch}: nothing changed` : `${branch}: ${counted(files.length)}, +${added} -${removed}`);
+}
+
+function counted(files: number): string {
+  return `${files} ${files === 1 ? "file" : "files"}`;
 }
 
 function printCheck({

@@ -15,12 +15,15 @@ export interface ListedFile {
 interface DiffFile extends ListedFile {
   /** Unified. */
   readonly text: string;
-  /** committed: the files have what the commits have. not_committed: as the files are now. only_committed: as the commits have it. */
-  readonly stands: "committed" | "not_committed" | "only_committed";
+  /** The commits have exactly this. */
+  readonly committed: boolean;
 }
 
 export interface TreeDiff {
+  /** As the files are now, each once. */
   readonly files: readonly DiffFile[];
+  /** As the commits have it, where the files differ by now. */
+  readonly only_committed: readonly DiffFile[];
   readonly cut: boolean;
 }
 

@@ -32,13 +32,8 @@ export async function diffOf(tree: Tree, view: View, paths: readonly string[]): 
     .flatMap(({ path, old_path }) => [path, ...(old_path === null ? [] : [old_path])]);
   const commits = pair.length === 0 ? { files: [], cut: false } : await compared(view, from, head, pair);
   return {
-    files: [
-      ...present.files.map((file) => ({
-        ...file,
-        stands: isLoose(file) ? ("not_committed" as const) : ("committed" as const),
-      })),
-      ...commits.files.map((file) => ({ ...file, stands: "only_committed" as const })),
-    ],
+    files: present.files.map((file) => ({ ...file, committed: !isLoose(file) })),
+    only_committed: commits.files.map((file) => ({ ...file, committed: true })),
     cut: present.cut || commits.cut || hidden.length > HIDDEN_MAX,
   };
 }

@@ -28,9 +28,7 @@ const DiffFile = z.object({
   added: z.int().describe("lines"),
   removed: z.int(),
   binary: z.boolean(),
-  stands: z
-    .enum(["committed", "not_committed", "only_committed"])
-    .describe("not_committed: no merge brings this; only_committed: a merge brings this, the files differ by now"),
+  committed: z.boolean().describe("false: no merge brings this"),
   text: z.string().describe("unified, from its first line on; its hunks are counted from 0"),
   seen: z.string().describe("names exactly this difference, for review"),
   accepted: z.array(z.int()).describe("the hunks that a person accepted"),
@@ -47,7 +45,8 @@ export const worktreeDiff = op("worktree_diff", {
     branch: z.string(),
     path: z.string(),
     from: z.string().describe("what it is compared with, where it left that"),
-    files: z.array(DiffFile),
+    files: z.array(DiffFile).describe("as they are now, each once"),
+    only_committed: z.array(DiffFile).describe("as the commits have it: a merge brings this, the files differ by now"),
     cut: z.boolean().describe("there is more than is shown"),
   }),
   cli: {

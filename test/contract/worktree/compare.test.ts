@@ -61,14 +61,16 @@ describe.each(FORMS)("a %s tree", (form) => {
     git(tree.path, "checkout", "-q", "HEAD~1", "--", "a");
     writeFiles(tree.path, { b: "harmless\n", new: "new\n" });
     git(tree.path, "add", "new");
-    const { files } = ok(await trees.diff(tree));
+    const { files, only_committed } = ok(await trees.diff(tree));
     const added = (text: string) => text.split("\n").filter((line) => /^\+[^+]/.test(line));
-    expect(files.map(({ path, stands, text }) => [path, stands, ...added(text)])).toEqual([
-      ["b", "not_committed", "+harmless"],
-      ["new", "not_committed", "+new"],
-      ["src/c", "committed", "+committed"],
-      ["a", "only_committed", "+evil"],
-      ["b", "only_committed", "+evil"],
+    expect(files.map(({ path, committed, text }) => [path, committed, ...added(text)])).toEqual([
+      ["b", false, "+harmless"],
+      ["new", false, "+new"],
+      ["src/c", true, "+committed"],
+    ]);
+    expect(only_committed.map(({ path, text }) => [path, ...added(text)])).toEqual([
+      ["a", "+evil"],
+      ["b", "+evil"],
     ]);
     expect(await trees.mergeCheck(tree)).toMatchObject({ head, clean: true });
   });

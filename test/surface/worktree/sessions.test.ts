@@ -33,11 +33,11 @@ it("a worktree from open to removal, by the CLI: nothing that is nowhere else go
   const ran = await person.run_command({
     session_id,
     command:
-      "pwd; echo $PORT; echo t > $TMPDIR/t && echo new > new.txt && echo four >> ../a.txt && git commit -qam four",
+      "pwd; echo $PORT; echo t > $TMPDIR/t && echo new > new.txt && echo four >> ../a.txt && git commit -qam four; echo five >> ../a.txt",
   });
   expect(ran.output.head.split("\n").slice(0, 2)).toEqual([join(worktree.path, "sub"), "20000"]);
   await soon(async () =>
-    expect((await infoOf(session_id))?.worktree).toMatchObject({ changed: 1, ahead: 1, behind: 0 }),
+    expect((await infoOf(session_id))?.worktree).toMatchObject({ changed: 2, ahead: 1, behind: 0 }),
   );
   const [again, ls] = [
     await duetty.cli("open", "--cwd", repo, "--worktree", "fix-1"),
@@ -46,8 +46,11 @@ it("a worktree from open to removal, by the CLI: nothing that is nowhere else go
   expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining(`${session_id} works on fix-1`) });
   expect(ls.stdout).toContain("fix-1");
   const diff = (await duetty.cli("worktree", "diff", "fix-1")).stdout;
-  for (const part of ["+four", "+++ b/sub/new.txt", "1 file not committed", "fix-1: 2 files, +2 -0"])
+  for (const part of ["+four\n+five\n", "+++ b/sub/new.txt", "[a.txt as the commits have it: a merge brings this]"])
     expect(diff).toContain(part);
+  expect(diff.split("\n").slice(-4).join("\n")).toBe(
+    "2 files not committed\n1 file differs from the commits\nfix-1: 2 files, +3 -0\n",
+  );
   const check = (await duetty.cli("worktree", "merge-check", session_id)).stdout;
   expect(check).toContain("fix-1 merges into main");
   expect(check).not.toContain(" push ");

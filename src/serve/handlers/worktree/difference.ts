@@ -14,12 +14,12 @@ export async function difference(
   const diff = await worktrees.trees.diff(tree, paths);
   if (isFault(diff)) return diff;
   const accepted = new Set(worktrees.sessionOf(tree)?.meta.accepted);
-  const files = diff.files.map((file) => {
-    const { text } = file;
-    const kept = digestsOf(file.path, text).flatMap((digest, hunk) => (accepted.has(digest) ? [hunk] : []));
-    return { ...file, seen: digestOf(file.path, text), accepted: kept };
-  });
-  return { branch: tree.branch, path: tree.path, from: tree.from, files, cut: diff.cut };
+  const named = <File extends { readonly path: string; readonly text: string }>(file: File) => {
+    const kept = digestsOf(file.path, file.text).flatMap((digest, hunk) => (accepted.has(digest) ? [hunk] : []));
+    return { ...file, seen: digestOf(file.path, file.text), accepted: kept };
+  };
+  const [files, only_committed] = [diff.files.map(named), diff.only_committed.map(named)];
+  return { branch: tree.branch, path: tree.path, from: tree.from, files, only_committed, cut: diff.cut };
 }
 
 /** One for each hunk. A file without hunks counts as one. */

@@ -20,11 +20,14 @@ export async function reviewed(
   const tree = ctx.worktrees.find(session.id);
   if (isFault(tree)) return tree;
   const paths = [...new Set([...reject, ...accept].map(({ path }) => path))];
-  const now = paths.length === 0 ? { files: [] } : await difference(ctx, tree, paths);
+  const now = paths.length === 0 ? { files: [], only_committed: [] } : await difference(ctx, tree, paths);
   if (isFault(now)) return now;
-  const textOf = ({ path, seen }: Chosen) => now.files.find((file) => file.path === path && file.seen === seen)?.text;
+  const textIn = (files: Answer<"worktree_diff">["files"], { path, seen }: Chosen) =>
+    files.find((file) => file.path === path && file.seen === seen)?.text;
+  const textOf = (one: Chosen) => textIn(now.files, one) ?? textIn(now.only_committed, one);
   const patches = reject.map((one) => {
-    const text = textOf(one);
+    // What only the commits have is in no file that could be changed.
+    const text = textIn(now.files, one);
     return text === undefined ? undefined : chosenPatch(text, one.hunk);
   });
   const changed = [
