@@ -1,11 +1,14 @@
-// Gives all tests a PATH that holds only what scripts/programs.mjs lists, however vitest was started. Owns: the folder.
+// Gives all tests a PATH that holds only what scripts/programs.mjs lists, and the packages of scripts/peers.mjs, however
+// vitest was started. Owns: the folder.
 // Takes a company's certificates away: each node reads them all as it starts, for longer than all else that it does then,
 // and no test speaks TLS with anybody outside.
 import { rmSync } from "node:fs";
+import { linkPeers } from "../scripts/peers.mjs";
 import { isDebian, linkPrograms, missing } from "../scripts/programs.mjs";
 
 export function setup() {
   delete process.env.NODE_EXTRA_CA_CERTS;
+  linkPeers();
   const names = missing().map(({ name, pkg }) => `${name} (package ${pkg})`);
   if (names.length > 0) console.warn(`Not installed: ${names.join(", ")}. \`node scripts/needs.mjs\` installs them.`);
   if (!isDebian()) {

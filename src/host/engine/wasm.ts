@@ -1,10 +1,9 @@
-// The libghostty-vt artefact: found, checked, compiled once per process, instantiated once per engine.
+// The libghostty-vt artefact: read, checked, compiled once per process, instantiated once per engine.
 // Owns: the pinned sha256, the ABI manifest the wasm carries, the trampolines that let it call us back.
 // Refuses: to know terminals; what the exports mean is terminal.ts's business.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { packageFile } from "../../package.ts";
 
 /** libghostty-vt-node 0.1.0, ghostty 4c6215bb. Another artefact has another ABI: snapshot.ts reads its format. */
 const WASM_SHA256 = "19246088eda7bfa95cc6965625233f0df865b563b7995fb4c23511af91985518";
@@ -90,8 +89,7 @@ export function isTrap(error: unknown): boolean {
 export class Refusal extends Error {}
 
 function load(): Loaded {
-  const entry = createRequire(import.meta.url).resolve("libghostty-vt-node");
-  const path = join(dirname(entry), "..", "wasm", "ghostty-vt.wasm");
+  const path = packageFile("dist/ghostty-vt.wasm");
   const bytes = readFileSync(path);
   const sha256 = createHash("sha256").update(bytes).digest("hex");
   if (sha256 !== WASM_SHA256) throw new Error(`${path}: sha256 ${sha256}, expected ${WASM_SHA256}`);

@@ -1,7 +1,7 @@
 // The history as the AI SDK's messages. Every provider wants that roles take turns, that each call has its result right
 // after it, and that no text is empty. We fill in what the history lacks (a stopped turn, a cut beginning).
-import type { AssistantModelMessage, ModelMessage, ToolModelMessage, ToolResultPart } from "ai";
 import type { AgentReply, Entry, Observation, ToolCall } from "../../core/agent/history.ts";
+import type { AssistantParts, Message, ResultPart } from "./sdk.ts";
 
 const LEFT_OUT = "(The beginning of the conversation was left out.)";
 const NOT_DONE = "Not carried out: the turn was stopped before this call.";
@@ -10,11 +10,8 @@ const GO_ON = "Go on.";
 /** OpenAI's limit for names; Anthropic's is 128. */
 const NAME_CHARS_MAX = 64;
 
-type Parts = Exclude<AssistantModelMessage["content"], string>;
-type Spoken = { role: "user"; content: string } | { role: "assistant"; content: Parts } | ToolModelMessage;
-
-export function messagesOf(history: readonly Entry[]): ModelMessage[] {
-  const out: Spoken[] = [];
+export function messagesOf(history: readonly Entry[]): Message[] {
+  const out: Message[] = [];
   const used = new Set<Observation>();
   for (const [i, entry] of history.entries()) {
     switch (entry.role) {
@@ -35,15 +32,15 @@ export function messagesOf(history: readonly Entry[]): ModelMessage[] {
   return out;
 }
 
-function addUserText(out: Spoken[], text: string): void {
+function addUserText(out: Message[], text: string): void {
   if (text.trim() === "") return;
   const last = out.at(-1);
   if (last?.role === "user") last.content = `${last.content}\n\n${wellFormed(text)}`;
   else out.push({ role: "user", content: wellFormed(text) });
 }
 
-function answer(out: Spoken[], said: AgentReply, rest: readonly Entry[], used: Set<Observation>): void {
-  const parts: Parts = said.calls.map((call) => ({
+function answer(out: Message[], said: AgentReply, rest: readonly Entry[], used: Set<Observation>): void {
+  const parts: AssistantParts = said.calls.map((call) => ({
     type: "tool-call",
     toolCallId: call.id,
     toolName: wireName(call.tool),
@@ -58,7 +55,7 @@ function answer(out: Spoken[], said: AgentReply, rest: readonly Entry[], used: S
   out.push({ role: "tool", content: said.calls.map((call) => resultOf(call, rest, used)) });
 }
 
-function resultOf(call: ToolCall, rest: readonly Entry[], used: Set<Observation>): ToolResultPart {
+function resultOf(call: ToolCall, rest: readonly Entry[], used: Set<Observation>): ResultPart {
   const seen = rest.find(
     (entry): entry is Observation => entry.role === "observation" && entry.call_id === call.id && !used.has(entry),
   );

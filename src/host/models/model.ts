@@ -1,14 +1,14 @@
 // The Model port on the AI SDK: Anthropic, OpenAI, and every server of OpenAI's chat protocol. Tools have no code here: the
 // driver runs them. Keeps nothing between two calls. Refuses: to retry, to log, to throw.
-import type { FlexibleSchema, JSONSchema7, ModelMessage, ToolSet } from "ai";
 import type { Model, ModelAsk, ToolSpec } from "../../core/agent/model.ts";
 import type { Clock } from "../../core/base/clock.ts";
 import { type Fault, isFault } from "../../core/base/fault.ts";
 import { nodeClock } from "../clock.ts";
 import { messagesOf } from "./messages.ts";
-import { type Ai, installed, type Loaded, loaded, type Packages } from "./packages.ts";
+import { installed, type Loaded, loaded, type Packages } from "./packages.ts";
 import { patientFetch } from "./patience.ts";
 import { type ModelAnswer, replyOf } from "./reply.ts";
+import type { Ai, Call, Message } from "./sdk.ts";
 import type { ModelSettings } from "./settings.ts";
 import { STOPPED, troubleOf } from "./troubles.ts";
 
@@ -22,7 +22,7 @@ export async function openModel(settings: ModelSettings, parts: Partial<ModelPar
   const sdk = await loaded(settings, packages, patientFetch(clock));
   if (isFault(sdk)) return sdk;
   // The SDK prints its warnings to the console, which is the daemon's log.
-  globalThis.AI_SDK_LOG_WARNINGS = false;
+  Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
   return {
     name: `${settings.provider}/${settings.model}`,
     async complete(ask, cancelled, partial) {
@@ -40,9 +40,7 @@ export async function openModel(settings: ModelSettings, parts: Partial<ModelPar
   };
 }
 
-type Call = ReturnType<typeof callOf>;
-
-function callOf({ ai, model }: Loaded, ask: ModelAsk, { provider }: ModelSettings, abortSignal: AbortSignal) {
+function callOf({ ai, model }: Loaded, ask: ModelAsk, { provider }: ModelSettings, abortSignal: AbortSignal): Call {
   const messages = messagesOf(ask.history);
   const tools = toolsOf(ask.tools, ai);
   const base = { model, tools, abortSignal, maxRetries: 0 };
@@ -68,7 +66,7 @@ const ANTHROPIC_OUTPUT_TOKENS_MAX = 16_000;
 /** Anthropic reads only what follows such a mark again, so in a long turn it reads nearly everything once. */
 const CACHED = { providerOptions: { anthropic: { cacheControl: { type: "ephemeral" } } } };
 
-function cached(messages: readonly ModelMessage[]): ModelMessage[] {
+function cached(messages: readonly Message[]): Message[] {
   return messages.map((message, i) => (i === messages.length - 1 ? { ...message, ...CACHED } : message));
 }
 
@@ -76,14 +74,11 @@ function instructionsOf({ system }: ModelAsk, options: Partial<typeof CACHED> = 
   return system.trim() === "" ? [] : [{ role: "system" as const, content: system, ...options }];
 }
 
-function toolsOf(specs: readonly ToolSpec[], ai: Ai): ToolSet {
-  const tools: ToolSet = {};
-  for (const { name, description, schema } of specs) {
-    // There is no validator, because the tool itself refuses arguments that do not fit.
-    const inputSchema: FlexibleSchema<unknown> = ai.jsonSchema(schema as JSONSchema7);
-    tools[name] = { description, inputSchema };
-  }
-  return tools;
+/** There is no validator, because the tool itself refuses arguments that do not fit. */
+function toolsOf(specs: readonly ToolSpec[], ai: Ai): Call["tools"] {
+  return Object.fromEntries(
+    specs.map(({ name, description, schema }) => [name, { description, inputSchema: ai.jsonSchema(schema) }]),
+  );
 }
 
 async function streamed(ai: Ai, call: Call, partial: (text: string) => void): Promise<ModelAnswer> {

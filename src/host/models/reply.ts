@@ -1,21 +1,19 @@
 // A model's answer as the port wants it: refusals and cut answers are troubles, and every call has its own id.
 
-import type { FinishReason, LanguageModelUsage } from "ai";
 import type { Trouble } from "../../core/agent/agent.ts";
 import type { Entry, ToolCall } from "../../core/agent/history.ts";
 import type { ModelReply } from "../../core/agent/model.ts";
 import type { Tokens } from "../../protocol/ops/agent.ts";
+import type { CalledTool, FinishReason, Usage } from "./sdk.ts";
 import type { ModelSettings } from "./settings.ts";
 import { cutOff, cutShort, refused } from "./troubles.ts";
 
 /** The ids that all providers accept. */
 const ID = /^[\w-]{1,64}$/;
 
-type Usage = Pick<LanguageModelUsage, "inputTokens" | "outputTokens">;
-
 export interface ModelAnswer {
   readonly text: string;
-  readonly calls: readonly { readonly toolCallId: string; readonly toolName: string; readonly input: unknown }[];
+  readonly calls: readonly CalledTool[];
   readonly finish: FinishReason;
   /** The provider's own word for it. A stream without one was cut; a whole answer may lack it. */
   readonly word: string | undefined;

@@ -2,7 +2,7 @@
 import fs from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
-import { Installation, ROOT, run } from "../fixtures/stand/installation.ts";
+import { Installation, ROOT, run } from "../../fixtures/stand/installation.ts";
 
 const INITIALIZE = JSON.stringify({
   jsonrpc: "2.0",
