@@ -10,7 +10,7 @@ const NEEDED = new Map([["src/protocol/op.ts Op", "the compiler names it in the 
 /** What others import from the package. */
 const PUBLIC = new Set(["src/client/connection.ts"]);
 const EXPORT = /^export (?:async )?(?:function\*?|const|let|class|abstract class|interface|type) (\w+)/gm;
-const STATIC = /^import\s+(?:type\s+)?(\{[^}]*\}|\*\s+as\s+\w+)\s+from\s+["'](\.[^"']+)["']/gm;
+const STATIC = /^(?:import|export)\s+(?:type\s+)?(\{[^}]*\}|\*\s+as\s+\w+)\s+from\s+["'](\.[^"']+)["']/gm;
 const LAZY = /\bimport\(\s*["'](\.[^"']+)["']/g;
 
 const filesIn = (roots) =>
