@@ -2,7 +2,7 @@
 import fs from "node:fs";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
-import type { Identity } from "../client/local.ts";
+import type { Identity } from "../client/http.ts";
 import { type Home, homeOf } from "../protocol/plain/home.ts";
 import type { Verb } from "./verb-table.ts";
 

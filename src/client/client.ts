@@ -33,24 +33,22 @@ interface Refusal {
 
 /** The other side refused: an expected failure with a hint. */
 export class CallError extends Error {
-  readonly code: string;
-  readonly hint: string;
+  declare readonly code: string;
+  declare readonly hint: string;
   /** The question that a person has to answer first. */
-  readonly approval_id: string | undefined;
+  declare readonly approval_id: string | undefined;
 
-  constructor(error: Refusal) {
-    super(error.message);
-    this.code = error.code;
-    this.hint = error.hint;
-    this.approval_id = error.approval_id;
+  constructor({ message, ...rest }: Refusal) {
+    super(message);
+    Object.assign(this, rest);
   }
 }
 
 export async function call(transport: Transport, op: string, input: unknown, options?: CallOptions): Promise<unknown> {
   const { status, body } = await transport(op, JSON.stringify(input), options);
-  const answer: unknown = JSON.parse(body);
-  if (status === 200) return answer;
-  throw new CallError(errorOf(answer) ?? { code: "internal", message: `HTTP ${status}`, hint: body.slice(0, 200) });
+  const answer = parsed(body);
+  if (status === 200 && answer) return answer;
+  throw new CallError(answer?.error ?? { code: "internal", message: `HTTP ${status}`, hint: body.slice(0, 200) });
 }
 
 export function clientOver(transport: Transport): Client {
@@ -74,7 +72,16 @@ export function clientOf<More extends object>(
   return methods as Client & More;
 }
 
-function errorOf(answer: unknown): Refusal | undefined {
-  if (typeof answer !== "object" || answer === null || !("error" in answer)) return undefined;
-  return answer.error as Refusal;
+/** Whether a failure means that no daemon was there to be asked. */
+export function isAbsent(error: unknown): boolean {
+  return error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ECONNREFUSED");
+}
+
+/** Undefined: what stands between has answered, in words of its own. */
+function parsed(body: string): { readonly error?: Refusal } | undefined {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
 }

@@ -55,15 +55,19 @@ export type AttachEvent =
   /** The whole picture: what was drawn before is to be cleared. */
   | { readonly type: "repaint"; readonly bytes: Uint8Array; readonly cursor: number }
   | { readonly type: "phase"; readonly phase: StreamPhase }
-  | Exclude<ToViewer, { type: "snapshot" }>;
+  | Exclude<ToViewer, { type: "snapshot" | "typed" }>;
 
 /** What a stream needs of a WebSocket: the browser's, that of `ws`, or one end of a pair in this process. */
 export interface SocketLike {
   binaryType: string;
   readonly readyState: number;
-  onopen: ((event: never) => void) | null;
-  onmessage: ((event: { readonly data: unknown }) => void) | null;
-  onclose: ((event: { readonly code: number }) => void) | null;
+  // Only written: what a WebSocket hands over is more than we read.
+  get onopen(): unknown;
+  set onopen(run: (() => void) | null);
+  get onmessage(): unknown;
+  set onmessage(run: ((event: { readonly data: unknown }) => void) | null);
+  get onclose(): unknown;
+  set onclose(run: ((event: { readonly code: number }) => void) | null);
   send(data: string | Uint8Array<ArrayBuffer>): void;
   close(): void;
 }

@@ -1,14 +1,13 @@
 // The daemon on this machine: how to reach it, and how to bring it up when it is missing.
 import { type ChildProcess, spawn } from "node:child_process";
 import fs from "node:fs";
-import http from "node:http";
 import { connect } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { appendPrivately, privateFolder } from "../host/disk/private.ts";
 import { DAEMON_MAIN } from "../package.ts";
 import type { Home } from "../protocol/plain/home.ts";
-import { API_PROTOCOL } from "../protocol/plain/version.ts";
-import { CallError, type Transport } from "./client.ts";
+import { CallError, isAbsent, type Transport } from "./client.ts";
+import { httpTransport, type Identity, type KeptConnection } from "./http.ts";
 
 const START_POLL_MS = 10;
 /** Half a minute: a daemon that replays long journals takes seconds. Looks are counted, so that a machine's sleep costs one. */
@@ -17,68 +16,9 @@ const START_LOOKS_MAX = 3_000;
 const LOST_RACE_MS = 3_000;
 /** HTTP's "upgrade required": the daemon speaks another version. */
 const VERSION_MISMATCH = 426;
-/** A kept connection that nobody uses for so long is closed. The daemon would close it after five seconds. */
-const IDLE_MS_MAX = 1_000;
-
-export interface Identity {
-  readonly token: string;
-  readonly as: string | undefined;
-  /** The CLI's own words in hints instead of those of tools. */
-  readonly surface?: "cli";
-}
-
-/** One call after another over the same connection: a new one costs the daemon more than most calls. */
-export class KeptConnection extends http.Agent {
-  #usedAt = Date.now();
-
-  constructor() {
-    super({ keepAlive: true, timeout: IDLE_MS_MAX });
-  }
-
-  /** A client that was stopped or busy has missed its timer, and the daemon has closed the connection. */
-  use(): void {
-    const now = Date.now();
-    const isOld = now - this.#usedAt > IDLE_MS_MAX;
-    this.#usedAt = now;
-    if (isOld) for (const socket of Object.values(this.freeSockets).flat()) socket?.destroy();
-  }
-}
 
 export function unixTransport(home: Home, identity: () => Identity, kept?: KeptConnection): Transport {
-  return (op, body, { signal, approvalWaitMs } = {}) =>
-    new Promise((resolve, reject) => {
-      kept?.use();
-      const { token, as, surface } = identity();
-      const headers: Record<string, string | number> = {
-        authorization: `Bearer ${token}`,
-        "content-type": "application/json",
-        "content-length": Buffer.byteLength(body),
-        "x-duetty-protocol": API_PROTOCOL,
-      };
-      if (as !== undefined) headers["x-duetty-as"] = as;
-      if (surface !== undefined) headers["x-duetty-surface"] = surface;
-      if (approvalWaitMs !== undefined) headers["x-duetty-approval-wait"] = approvalWaitMs;
-      const where = { socketPath: home.daemonSocket, path: `/v1/${op}`, method: "POST", headers, agent: kept ?? false };
-      const options = signal ? { ...where, signal } : where;
-      const request = http.request(options, (response) => {
-        const parts: Buffer[] = [];
-        response.on("data", (part: Buffer) => parts.push(part));
-        response.on("error", (error) => reject(lostOr(error)));
-        response.on("end", () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(parts).toString() }));
-      });
-      request.on("error", (error) => reject(lostOr(error)));
-      request.end(body);
-    });
-}
-
-/** A daemon that died in the middle of a call may have done what was asked. Only the session knows. */
-function lostOr(error: Error): Error {
-  if (!("code" in error) || (error.code !== "ECONNRESET" && error.code !== "EPIPE")) return error;
-  return new CallError({
-    code: "daemon.lost",
-    message: "the daemon ended before it answered",
-    hint: "What you asked for may have been done. Look at the session before you repeat it. A question that waited for a person is gone.",
-  });
+  return httpTransport({ socketPath: home.daemonSocket }, identity, kept);
 }
 
 /** Starts a daemon where none runs, and replaces one of another version. Sessions live on in the holder. */
@@ -97,11 +37,6 @@ export function startingTransport(home: Home, transport: Transport): Transport {
     await startDaemon(home);
     return transport(op, body, options);
   };
-}
-
-/** Whether a failure means that no daemon was there to be asked. */
-export function isAbsent(error: unknown): boolean {
-  return error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ECONNREFUSED");
 }
 
 /** A holder without a daemon counts: its sessions run. */

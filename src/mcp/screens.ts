@@ -5,8 +5,7 @@ import {
   ResourceTemplate,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { CallError } from "../client/client.ts";
-import { isAbsent } from "../client/local.ts";
+import { CallError, isAbsent } from "../client/client.ts";
 import { withinBudget } from "./budget.ts";
 import { newFence } from "./fence.ts";
 import type { McpParts } from "./parts.ts";

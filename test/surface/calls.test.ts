@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { clientOver } from "../../src/client/client.ts";
-import { KeptConnection, unixTransport } from "../../src/client/local.ts";
+import { KeptConnection } from "../../src/client/http.ts";
+import { unixTransport } from "../../src/client/local.ts";
 import { sharedStand, stand } from "../fixtures/stand/stand.ts";
 
 const shared = sharedStand();

@@ -1,8 +1,8 @@
 // A visit by a link, from its first call to its end. Owns: the link's secret until it is used, where the visit stands, and the
 // seat in front of the shared session. Refuses: to draw.
 import { type Accessor, createRoot, createSignal } from "solid-js";
+import { backoffMs } from "../../src/client/backoff.ts";
 import { call, type Fault, isFault, passId } from "../wire/api.ts";
-import { backoffMs } from "../wire/backoff.ts";
 import { redeem, takeSecret } from "../wire/pass.ts";
 import { createSeat, type Seat, type Shared } from "./seat.ts";
 

@@ -2,10 +2,12 @@
 // Refuses: to exist twice; its creator disposes of it.
 import { untrack } from "solid-js";
 import { createStore } from "solid-js/store";
+import type { StreamPhase } from "../../src/client/connection.ts";
+import type { TerminalStream } from "../../src/client/stream.ts";
 import type { SessionInfo } from "../../src/protocol/ops/session.ts";
 import type { ToViewer } from "../../src/protocol/stream.ts";
 import { type End, isOver } from "../sessions/labels.ts";
-import { Link, type LinkPhase } from "../wire/link.ts";
+import { openLink } from "../wire/link.ts";
 import { type Size, WriteQueue } from "../wire/write-queue.ts";
 import { CommandRows } from "./command-rows.ts";
 import { LiveTerminal } from "./live-terminal.ts";
@@ -22,7 +24,7 @@ export type Sizing = "follow" | "watch";
 type Placing = "whole" | "command" | "parked";
 
 interface LiveFacts {
-  readonly phase: LinkPhase;
+  readonly phase: StreamPhase;
   readonly cursor: number;
   readonly painted: boolean;
   readonly size: Size | undefined;
@@ -76,7 +78,7 @@ export class Live {
   /** The terminal's element. We move it, because a new terminal would have seen nothing. */
   readonly host: HTMLElement;
   #setFacts: (facts: Partial<LiveFacts>) => void;
-  #link: Link;
+  #link: TerminalStream;
   #writes: WriteQueue;
   #rows: CommandRows;
   #events: LiveEvents;
@@ -88,12 +90,14 @@ export class Live {
     const [facts, setFacts] = createStore<LiveFacts>({ ...FIRST, sizing });
     [this.facts, this.#setFacts, this.#events] = [facts, setFacts, events];
     // We connect before we make the terminal, which takes a while. Meanwhile the daemon answers.
-    this.#link = new Link(sessionId, {
+    this.#link = openLink(sessionId, {
       onPhase: (phase) => setFacts({ phase }),
       onMessage: (message) => this.#onMessage(message),
-      onBytes: (bytes) => this.#writes.bytes(bytes),
+      onBytes: (bytes, cursor) => {
+        this.#writes.bytes(bytes);
+        setFacts({ cursor });
+      },
       onRepaint: (bytes, cursor) => this.#painted(bytes, cursor),
-      onCursor: (cursor) => setFacts({ cursor }),
       onRefused: () => events.onStale(),
       onKept: (bytes) => setFacts({ kept: readable(bytes) }),
     });
@@ -208,7 +212,7 @@ export class Live {
   #painted(bytes: Uint8Array, cursor: number): void {
     this.#writes.repaint(bytes, cursor);
     this.#rows.repainted(cursor);
-    this.#setFacts({ painted: true });
+    this.#setFacts({ painted: true, cursor });
   }
 
   #onMessage(message: Exclude<ToViewer, { type: "snapshot" }>): void {

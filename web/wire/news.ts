@@ -1,7 +1,7 @@
 // Long polling for changes in the daemon. Listeners then ask for what they show. It continues
 // while the page is hidden, because a person may be needed.
+import { backoffMs } from "../../src/client/backoff.ts";
 import { call, isFault } from "./api.ts";
-import { backoffMs } from "./backoff.ts";
 
 /** Shorter than what proxies allow; the daemon answers at once when something happens. */
 const WAIT_MS = 25_000;

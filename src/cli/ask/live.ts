@@ -1,7 +1,7 @@
 // An agent's words while it writes them. Only viewers of a session get them, so `duetty ask` is a viewer too while a
 // person watches. Owns: one socket. It is optional: without it the words come as whole messages.
 import { WebSocket } from "ws";
-import type { Identity } from "../../client/local.ts";
+import type { Identity } from "../../client/http.ts";
 import type { AgentEvent } from "../../protocol/ops/agent.ts";
 import type { Home } from "../../protocol/plain/home.ts";
 import type { ToViewer } from "../../protocol/stream.ts";

@@ -2,8 +2,8 @@
 // Without a name it opens a new session for talking to the agent. Its shell starts when it is needed.
 // Refuses: to be anything but a viewer; input and answers go to the daemon.
 import { WebSocket } from "ws";
-import { type Client, clientOver } from "../../client/client.ts";
-import { isAbsent, startingTransport, unixTransport } from "../../client/local.ts";
+import { type Client, clientOver, isAbsent } from "../../client/client.ts";
+import { startingTransport, unixTransport } from "../../client/local.ts";
 import type { SessionInfo } from "../../protocol/ops/session.ts";
 import type { Home } from "../../protocol/plain/home.ts";
 import { UsageError } from "../args.ts";

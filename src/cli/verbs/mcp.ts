@@ -1,7 +1,8 @@
 // `duetty mcp`: which agent the shim is and which daemon it calls. What it offers is in src/mcp. It touches nothing of the
 // installation before a tool is called.
 import { clientOver } from "../../client/client.ts";
-import { KeptConnection, startingTransport, unixTransport } from "../../client/local.ts";
+import { KeptConnection } from "../../client/http.ts";
+import { startingTransport, unixTransport } from "../../client/local.ts";
 import { agentNameIn } from "../../protocol/plain/agent-name.ts";
 import type { Home } from "../../protocol/plain/home.ts";
 import { UsageError } from "../args.ts";

@@ -1,8 +1,8 @@
 // `duetty watch`: a line for each change, until the person or the reader has enough. A daemon that begins again is found, and what
 // changed meanwhile is told after a line that says "resumed".
 import { setTimeout as pause } from "node:timers/promises";
-import { CallError, type Client, clientOver } from "../../client/client.ts";
-import { isAbsent, isRunning, unixTransport } from "../../client/local.ts";
+import { CallError, type Client, clientOver, isAbsent } from "../../client/client.ts";
+import { isRunning, unixTransport } from "../../client/local.ts";
 import { EXIT } from "../../protocol/plain/exit.ts";
 import type { Home } from "../../protocol/plain/home.ts";
 import type { Transition } from "../../protocol/words/transition.ts";

@@ -9,7 +9,7 @@ const OWN = "⟦⟧⏎⇥\\u2400-\\u2421";
 const GAP = ` ${CONTROLS}${HIDDEN}${BLANK}`;
 /** More marks than this on one letter cover the text around it. No script needs them. */
 const STACK = "\\p{M}{6,}";
-const ODD = new RegExp(`([${GAP}]+)|[${OWN}]|${STACK}`, "gu");
+const ODD = /* @__PURE__ */ new RegExp(`([${GAP}]+)|[${OWN}]|${STACK}`, "gu");
 const SAME = /(.)\1*/gsu;
 
 /** Longer runs of one character are counted. Deep indentation and an empty line or two are ordinary. */

@@ -12,8 +12,8 @@ export const HIDDEN =
 export const BLANK = "\\xa0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u2800\\u3000\\ufffc";
 
 const ODD = new RegExp(`([${HIDDEN}]+)|[${CONTROLS}]|[${BLANK}]+`, "gu");
-const ONE_HIDDEN = new RegExp(`^[${CONTROLS}${HIDDEN}]$`, "u");
-const DECEPTIVE = new RegExp(`[${HIDDEN}${BLANK}]`, "u");
+const ONE_HIDDEN = /* @__PURE__ */ new RegExp(`^[${CONTROLS}${HIDDEN}]$`, "u");
+const DECEPTIVE = /* @__PURE__ */ new RegExp(`[${HIDDEN}${BLANK}]`, "u");
 /** Plain text, the usual case, recognised without the Unicode tables. */
 const PLAIN =
   /^[\x20-\x7e\xa1-\xac\xae-\u02ff\u0370-\u052f\u2010-\u2027\u2030-\u205e\u2190-\u27ff\u2900-\u2bff\u3001-\u312f\u4e00-\u9fff\uac00-\ud7a3\ue000-\uf8ff]*$/;

@@ -1,0 +1,81 @@
+// Calls of operations from Node: over a unix socket, or TCP. Knows no daemon in particular.
+import http from "node:http";
+import https from "node:https";
+import { API_PROTOCOL } from "../protocol/plain/version.ts";
+import { CallError, type Transport } from "./client.ts";
+
+/** A kept connection that nobody uses for so long is closed. The daemon would close it after five seconds. */
+const IDLE_MS_MAX = 1_000;
+
+export interface Identity {
+  readonly token: string;
+  readonly as: string | undefined;
+  /** The CLI's own words in hints instead of those of tools. */
+  readonly surface?: "cli";
+}
+
+/** One call after another over the same connection: a new one costs the daemon more than most calls. */
+export class KeptConnection extends http.Agent {
+  #usedAt = Date.now();
+
+  constructor() {
+    super({ keepAlive: true, timeout: IDLE_MS_MAX });
+  }
+
+  /** A client that was stopped or busy has missed its timer, and the daemon has closed the connection. */
+  use(): void {
+    const now = Date.now();
+    const isOld = now - this.#usedAt > IDLE_MS_MAX;
+    this.#usedAt = now;
+    if (isOld) for (const socket of Object.values(this.freeSockets).flat()) socket?.destroy();
+  }
+}
+
+/** Where operations are called: the path of a unix socket, or an address. */
+type Place = { readonly socketPath: string } | URL;
+
+export function httpTransport(place: Place, identity: () => Identity, kept?: KeptConnection): Transport {
+  return (op, body, { signal, approvalWaitMs } = {}) =>
+    new Promise((resolve, reject) => {
+      kept?.use();
+      const headers: Record<string, string | number> = {
+        ...credentials(identity()),
+        "content-type": "application/json",
+        "content-length": Buffer.byteLength(body),
+        "x-duetty-protocol": API_PROTOCOL,
+      };
+      if (approvalWaitMs !== undefined) headers["x-duetty-approval-wait"] = approvalWaitMs;
+      const options = { method: "POST", headers, agent: kept ?? false, ...(signal && { signal }) };
+      const answered = (response: http.IncomingMessage) => {
+        const parts: Buffer[] = [];
+        response.on("data", (part: Buffer) => parts.push(part));
+        response.on("error", (error) => reject(lostOr(error)));
+        response.on("end", () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(parts).toString() }));
+      };
+      const request =
+        place instanceof URL
+          ? (place.protocol === "https:" ? https : http).request(new URL(`/v1/${op}`, place), options, answered)
+          : http.request({ ...options, socketPath: place.socketPath, path: `/v1/${op}` }, answered);
+      request.on("error", (error) => reject(lostOr(error)));
+      request.end(body);
+    });
+}
+
+/** The headers that say who calls. */
+function credentials({ token, as, surface }: Identity): Record<string, string> {
+  return {
+    authorization: `Bearer ${token}`,
+    ...(as !== undefined && { "x-duetty-as": as }),
+    ...(surface !== undefined && { "x-duetty-surface": surface }),
+  };
+}
+
+/** A daemon that died in the middle of a call may have done what was asked. Only the session knows. */
+function lostOr(error: Error): Error {
+  if (!("code" in error) || (error.code !== "ECONNRESET" && error.code !== "EPIPE")) return error;
+  return new CallError({
+    code: "daemon.lost",
+    message: "the daemon ended before it answered",
+    hint: "What you asked for may have been done. Look at the session before you repeat it. A question that waited for a person is gone.",
+  });
+}
