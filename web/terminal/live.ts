@@ -11,6 +11,7 @@ import { openLink } from "../wire/link.ts";
 import { type Size, WriteQueue } from "../wire/write-queue.ts";
 import { CommandRows } from "./command-rows.ts";
 import { LiveTerminal } from "./live-terminal.ts";
+import { parking } from "./parking.ts";
 
 /** A window that is being resized asks once it stops. */
 const RESIZE_MS = 150;
@@ -93,10 +94,7 @@ export class Live {
     this.#link = openLink(sessionId, {
       onPhase: (phase) => setFacts({ phase }),
       onMessage: (message) => this.#onMessage(message),
-      onBytes: (bytes, cursor) => {
-        this.#writes.bytes(bytes);
-        setFacts({ cursor });
-      },
+      onBytes: (bytes, cursor) => this.#printed(bytes, cursor),
       onRepaint: (bytes, cursor) => this.#painted(bytes, cursor),
       onRefused: () => events.onStale(),
       onKept: (bytes) => setFacts({ kept: readable(bytes) }),
@@ -209,6 +207,11 @@ export class Live {
     this.#nudgeEnd = setTimeout(() => this.#setFacts({ nudged: false, kept_back: undefined }), NUDGE_MS);
   }
 
+  #printed(bytes: Uint8Array, cursor: number): void {
+    this.#writes.bytes(bytes);
+    this.#setFacts({ cursor });
+  }
+
   #painted(bytes: Uint8Array, cursor: number): void {
     this.#writes.repaint(bytes, cursor);
     this.#rows.repainted(cursor);
@@ -288,16 +291,4 @@ function readable(bytes: Uint8Array): string {
 /** Focus and mouse: CSI I, CSI O, CSI M, CSI <. */
 function isReport([esc, bracket, kind = 0]: Uint8Array): boolean {
   return esc === 0x1b && bracket === 0x5b && "IOM<".includes(String.fromCharCode(kind));
-}
-
-/** Off screen but laid out, because a terminal that is not displayed measures its letters again each time. */
-function parking(): HTMLElement {
-  const known = document.getElementById("parking");
-  if (known) return known;
-  const made = document.createElement("div");
-  made.id = "parking";
-  made.setAttribute("aria-hidden", "true");
-  made.inert = true;
-  document.body.append(made);
-  return made;
 }
