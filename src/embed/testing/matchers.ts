@@ -75,11 +75,17 @@ async function verify(
   const { picture, held } = await subject.until((now) => claim.holds(now) !== isNot, timeout);
   if (held) return passed(isNot);
   const call = `expect(${name})${isNot ? ".not" : ""}.${claim.words}`;
-  return refused(subject, isNot, { call, problem: problemOf(picture, timeout), facts: claim.facts(picture), picture });
+  return refused(subject, isNot, {
+    call,
+    problem: problemOf(picture, isNot, timeout),
+    facts: claim.facts(picture),
+    picture,
+  });
 }
 
-function problemOf({ isOver }: Picture, timeout: number): string {
-  return isOver ? "it did not before the program ended" : `it did not within ${timeout} ms`;
+function problemOf({ isOver }: Picture, isNot: boolean, timeout: number): string {
+  const when = isOver ? "and the program has ended" : `after ${timeout} ms`;
+  return isNot ? `it still does, ${when}` : `it does not, ${when}`;
 }
 
 interface GoldenCall extends GoldenOptions, Waiting {
@@ -105,7 +111,7 @@ async function matchGolden(subject: Subject, path: string, options: GoldenCall):
   if (held) return passed(isNot);
   const diff = goldenDiff(golden, goldenText(picture, options)) || "none";
   const facts = [["file", `${path} (UPDATE_SCREENS=1 writes it anew)`] as const, ["differs", diff] as const];
-  return refused(subject, isNot, { call, problem: problemOf(picture, timeout), facts, picture });
+  return refused(subject, isNot, { call, problem: problemOf(picture, isNot, timeout), facts, picture });
 }
 
 function passed(isNot: boolean): MatcherResult {
