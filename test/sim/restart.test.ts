@@ -58,6 +58,31 @@ test("one that somebody looks at meanwhile keeps its engine", async () => {
   world.dispose();
 });
 
+test("one that ends while its engine is let go has ended, however slow the machine is", async () => {
+  const world = new World((...given) => {
+    const engine = makeGhostty(...given);
+    const feed = engine.feed.bind(engine);
+    engine.feed = (bytes) => {
+      // Longer than a turn: what comes after these bytes waits for the next.
+      world.clock.pass(5);
+      feed(bytes);
+    };
+    return engine;
+  });
+  await world.open();
+  world.pty.say("hello");
+  await world.settle();
+  world.pty.say("bye");
+  world.pty.exit({ code: 0, signal: null });
+  for (let idle = 0; idle < 40; ) {
+    world.session.rest(0);
+    await Promise.resolve();
+    idle = world.clock.turn() ? 0 : idle + 1;
+  }
+  expect(world.session.state).toBe("done");
+  world.dispose();
+});
+
 test("quiet programs are hardly asked what they do: not each of them again and again", async () => {
   const { world, asks, pass } = await restarted();
   await pass(20_000);

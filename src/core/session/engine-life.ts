@@ -171,10 +171,8 @@ export class EngineLife {
 
   /** Whether a running program was quiet so long that its engine may go. */
   isQuiet(quietMs: number): boolean {
-    const { isReady, behind } = this.#playback ?? { isReady: false, behind: 0 };
-    return (
-      isReady && !this.#playback?.isDead && behind === 0 && this.#parts.clock.monotonic() - this.#usedAt >= quietMs
-    );
+    const { isDone, isDead } = this.#playback ?? { isDone: false, isDead: false };
+    return isDone && !isDead && this.#parts.clock.monotonic() - this.#usedAt >= quietMs;
   }
 
   /** Lets the engine of a running program go. */

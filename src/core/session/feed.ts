@@ -58,6 +58,11 @@ export class Feed {
     return this.#grown - this.#fed;
   }
 
+  /** Nothing is left to play: no byte, and nothing that comes after the last one. */
+  get isDone(): boolean {
+    return this.behind === 0 && this.#points.length === 0;
+  }
+
   begin(): void {
     this.#playing = true;
     this.#wake();

@@ -129,6 +129,10 @@ export class Playback {
   get behind(): number {
     return this.#feed.behind;
   }
+  /** It has caught up, and all records were played. */
+  get isDone(): boolean {
+    return this.#isReady && this.#feed.isDone;
+  }
   /** Its engine failed while somebody asked it something. */
   get isDead(): boolean {
     return this.#engine.isDead;
