@@ -4,7 +4,7 @@ import fs from "node:fs";
 import type { Socket } from "node:net";
 import { marked } from "../core/base/invisible.ts";
 import { appendPrivately } from "../host/disk/private.ts";
-import { logError } from "./log.ts";
+import type { Log } from "./log.ts";
 
 /** Whoever knocks more often fills no disk: the rest of the minute is counted. */
 const REFUSALS_A_MINUTE_MAX = 600;
@@ -21,12 +21,14 @@ interface Passage {
 }
 
 export class Audit {
-  #fd: number;
+  #fd: number | undefined;
+  #log: Log;
   #known = new WeakMap<Socket, string>();
   #minute = { begun: 0, refusals: 0 };
 
-  constructor(path: string) {
+  constructor(path: string, log: Log) {
     this.#fd = appendPrivately(path);
+    this.#log = log;
   }
 
   /** Once for each caller on a connection: what it does there is in the sessions' own events. */
@@ -57,13 +59,19 @@ export class Audit {
     this.#write({ kind: "refusal", ...passage, code, message: message.slice(0, WORD_CHARS_MAX) });
   }
 
+  close(): void {
+    if (this.#fd !== undefined) fs.closeSync(this.#fd);
+    this.#fd = undefined;
+  }
+
   #write(event: object): void {
+    if (this.#fd === undefined) return;
     const line = marked(JSON.stringify({ ts: new Date().toISOString(), ...event }), { controls: "text" });
     try {
       fs.writeSync(this.#fd, `${line}\n`);
     } catch (error) {
       // A disk that is full locks nobody out.
-      logError(error);
+      this.#log.error(error);
     }
   }
 }

@@ -11,6 +11,7 @@ import { actorName } from "../core/gate/actor.ts";
 import { Approvals, type ApprovalsParts } from "../core/gate/approvals.ts";
 import { NoSessionGate } from "../core/gate/no-session.ts";
 import type { AgentLimits } from "../core/gate/shares.ts";
+import type { Holder } from "../core/journal/holding.ts";
 import type { Store } from "../core/journal/store.ts";
 import type { Redactor } from "../core/redact/redactor.ts";
 import type { RestorePoints } from "../core/restore/restore-points.ts";
@@ -22,7 +23,6 @@ import { fileStore } from "../host/disk/files.ts";
 import { isFree, waysOf } from "../host/disk/ways.ts";
 import { makeGhostty } from "../host/engine/ghostty.ts";
 import { branchOf } from "../host/git/branch.ts";
-import type { HolderLink } from "../host/holder/link.ts";
 import { hasBackground } from "../host/process/background.ts";
 import { pipeSpawner } from "../host/process/pipe.ts";
 import { lineBoxes, pipeBoxes } from "../host/sandbox/line-box.ts";
@@ -35,10 +35,9 @@ import type { Home } from "../protocol/plain/home.ts";
 import { isPerson } from "../protocol/plain/person-name.ts";
 import { Agents } from "./agent/agents.ts";
 import { BUILT_IN_NAME } from "./auth.ts";
-import { Care } from "./care.ts";
 import { ClientTokens } from "./client-tokens.ts";
 import { type Config, configNow, readConfig } from "./config.ts";
-import { log, setLog } from "./log.ts";
+import type { Log } from "./log.ts";
 import { runMarker, SESSION_VARIABLE } from "./markers.ts";
 import { Meters } from "./meters.ts";
 import { Attention } from "./needs/attention.ts";
@@ -50,8 +49,9 @@ import { commandFromMeta, digits, type OpenRequests } from "./opening/open.ts";
 import { openingOf } from "./opening/opening.ts";
 import { RuleFiles } from "./opening/rule-files.ts";
 import type { Perform } from "./perform.ts";
-import { closeQuiet, restQuiet } from "./quiet.ts";
 import { restoreOf } from "./restore.ts";
+import { Care } from "./upkeep/care.ts";
+import { closeQuiet, restQuiet } from "./upkeep/quiet.ts";
 import { Worktrees } from "./worktree/worktrees.ts";
 
 /** Input that goes to no session. */
@@ -64,6 +64,7 @@ export type Machine = Awaited<ReturnType<typeof compose>>;
 interface Ways {
   readonly perform: Perform;
   readonly eyes: Redactor;
+  readonly log: Log;
   ownPorts(): readonly number[];
   /** Lets callers in by another socket, too. */
   listenAt(path: string): { close(): void };
@@ -72,11 +73,11 @@ interface Ways {
 export async function compose(
   home: Home,
   env: NodeJS.ProcessEnv,
-  holder: HolderLink,
-  { perform, ownPorts, listenAt, eyes }: Ways,
+  holder: Holder,
+  { perform, ownPorts, listenAt, eyes, log }: Ways,
 ) {
   const config = readConfig(home.config);
-  setLog(config.log_level, eyes);
+  log.set(config.log_level, eyes);
   const homeFolder = env.HOME ?? homedir();
   const root = config.worktree.root ?? join(env.XDG_DATA_HOME || join(homeFolder, ".local/share"), "duetty/worktrees");
   const sandbox = new Sandbox(home, config.box, { homeFolder, path: env.PATH ?? "", trees: root });
@@ -86,7 +87,7 @@ export async function compose(
   const changes = new Changes(nodeClock);
   const meters = new Meters();
   const worktrees = new Worktrees({
-    ...{ trees, root, changes, folder: home.sessions },
+    ...{ trees, root, changes, log, folder: home.sessions },
     hidden: () => sandbox.hidden(),
     sessions: () => sessions,
   });
@@ -110,8 +111,8 @@ export async function compose(
   });
   const hide = (text: string) => eyes.text(text);
   const watched = { hide, sessions: () => sessions, approvals: () => approvals };
-  const commands = new EventCommands({ commands: config.on, env, eyes, cwd: home.dir });
-  const attention = new Attention({ home, longMs: config.push.long_ms, changes, commands, ...watched });
+  const commands = new EventCommands({ commands: config.on, env, eyes, log, cwd: home.dir });
+  const attention = new Attention({ home, longMs: config.push.long_ms, changes, commands, log, ...watched });
   const note = (event: object) => noteOf(home, event);
   const restore = restoreOf({ home, config, newId: () => `p_${digits(8)}`, sessions: () => sessions, log: note });
   const noSessionGate = new NoSessionGate({
@@ -130,7 +131,7 @@ export async function compose(
     if (news.kind !== "ended") return;
     agents.forget(session_id);
     starts.ended(session_id);
-    log("info", "a session ended", { session_id });
+    log.say("info", "a session ended", { session_id });
   };
   const decides = { limits, approvals, noSessionGate, restore, ruleFiles, config, worktrees };
   const shared = { ...decides, holder, sandbox, ownPorts, listenAt, eyes, onNews };
@@ -150,7 +151,7 @@ export async function compose(
   // Last: it reports to all of them.
   const running = await sessions.load(holder);
   for (const owner of [sandbox, starts]) owner.keepOnly(running);
-  const care = Care.of(sessions, store, config);
+  const care = Care.of(sessions, store, config, log);
   const timers = [closeQuiet(sessions, config), restQuiet(sessions, config)];
   const dispose = async () => {
     for (const timer of timers) clearInterval(timer);
@@ -181,7 +182,7 @@ function approvalsOf(limits: AgentLimits, on: Pick<ApprovalsParts, "changed" | "
 
 interface Shared {
   readonly limits: AgentLimits;
-  readonly holder: HolderLink;
+  readonly holder: Holder;
   readonly approvals: Approvals;
   readonly noSessionGate: NoSessionGate;
   readonly restore: RestorePoints;

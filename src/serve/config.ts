@@ -251,6 +251,8 @@ const Config = z.strictObject({
     .optional(),
 });
 export type Config = z.output<typeof Config>;
+/** As a person writes it: everything may be left out. */
+export type ConfigFile = z.input<typeof Config>;
 
 export function readConfig(path: string): Config {
   const text = fs.existsSync(path) ? fs.readFileSync(path, "utf8") : "{}";

@@ -9,12 +9,13 @@ import { takeLock } from "../host/process/lock.ts";
 import { homeOf } from "../protocol/plain/home.ts";
 import { type Listening, listeningOf } from "../protocol/plain/listening.ts";
 import { VERSION } from "../protocol/plain/version.ts";
-import { keepLogSmall, log, logError } from "./log.ts";
+import { keepLogSmall, Log } from "./log.ts";
 
 /** A home that was deleted takes its daemon with it. */
 const HOME_CHECK_MS = 5_000;
 
 const home = homeOf(process.env);
+const log = new Log((line) => fs.writeSync(process.stderr.fd, `${line}\n`));
 // A home that was removed while the holder started us stays removed.
 const { start, listening, words } = toldIn(process.argv.slice(2));
 if (start === "first") attempt(() => prepareHome(home));
@@ -27,7 +28,7 @@ adoptOrphans();
 const lock = takeLock(home.run);
 // A daemon of an earlier version has another lock.
 if (!lock || (await listens(home.daemonSocket))) {
-  log(
+  log.say(
     "error",
     "another daemon is running",
     listening ? { hint: "End that one first with shutdown --keep-sessions." } : {},
@@ -37,12 +38,12 @@ if (!lock || (await listens(home.daemonSocket))) {
 
 // Loaded only now: a loser of the race for the lock must be cheap.
 const { startDaemon } = await import("./daemon.ts");
-const daemon = await startDaemon(home, process.env, { start, listening, words }).catch((error: unknown) => {
+const daemon = await startDaemon(home, process.env, { start, listening, words, log }).catch((error: unknown) => {
   lock.release();
   return giveUp(error);
 });
 const leave = () => {
-  log("info", "the daemon ends");
+  log.say("info", "the daemon ends");
   fs.rmSync(home.daemonSocket, { force: true });
   lock.release();
   // Answers under way are flushed by then.
@@ -51,7 +52,7 @@ const leave = () => {
 daemon.whenOver(leave);
 // A machine that is short of something for a moment does not end us. Anything else is a bug: the holder starts a new daemon.
 process.on("uncaughtException", (error) => {
-  logError(error);
+  log.error(error);
   if (!shortageOf(error)) process.exit(1);
 });
 for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void daemon.stop("daemon"));
@@ -61,7 +62,7 @@ setInterval(() => {
 }, HOME_CHECK_MS).unref();
 // Not the key.
 const remote = daemon.remote && { url: daemon.remote.url, sha256: daemon.remote.sha256 };
-log("info", "the daemon listens", { pid: process.pid, port: daemon.port, remote, version: VERSION });
+log.say("info", "the daemon listens", { pid: process.pid, port: daemon.port, remote, version: VERSION });
 if (process.stdout.isTTY) console.log(`duetty daemon ${process.pid} on http://127.0.0.1:${daemon.port}`);
 if (process.stdout.isTTY && remote) console.log(`and ${remote.url}, certificate ${remote.sha256}`);
 
@@ -75,7 +76,7 @@ function attempt(first: () => void): void {
 
 /** One line for the parent process. The CLI shows the end of the log. */
 function giveUp(error: unknown): never {
-  logError(error instanceof Error ? error.message.replaceAll("\n", " ") : error);
+  log.error(error instanceof Error ? error.message.replaceAll("\n", " ") : error);
   process.exit(1);
 }
 

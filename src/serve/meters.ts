@@ -2,7 +2,7 @@
 // twice knows the rate.
 import { isFault } from "../core/base/fault.ts";
 import type { Approval } from "../core/gate/approvals.ts";
-import { log } from "./log.ts";
+import type { Log } from "./log.ts";
 import type { Perform } from "./perform.ts";
 
 /** From a call that touches nothing to one that waits for a person, in seconds. */
@@ -50,13 +50,13 @@ export class Meters {
 }
 
 /** The same operations, counted. */
-export function metered(perform: Perform, meters: Meters): Perform {
+export function metered(perform: Perform, meters: Meters, log: Log): Perform {
   return async (op, input, call) => {
     const from = performance.now();
     const answer = await perform(op, input, call);
     const [ms, code] = [performance.now() - from, isFault(answer) ? answer.code : undefined];
     meters.called(op.name, ms, code);
-    log("debug", "call", { op: op.name, ms: Math.round(ms), code });
+    log.say("debug", "call", { op: op.name, ms: Math.round(ms), code });
     return answer;
   };
 }

@@ -21,6 +21,7 @@ export type Origin =
 
 interface PeersParts {
   readonly homeDir: string;
+  /** Our own when terminals live in this process, which may have children of another kind. */
   readonly holderPid: number;
   /** What a process of another user counts as, when it brings a person's token or cookie. */
   readonly hidden: "agent" | "person";
@@ -63,24 +64,28 @@ export class Peers {
     const top = lineage.findIndex(({ pid }) => pid === this.#parts.holderPid || pid === process.pid);
     if (top >= 0) return this.#inside(lineage.slice(0, top), lineage[top]);
     // Processes of a run that outlived an earlier daemon have lost their parents, but not their environment.
-    const isMarked = lineage.some((row) => this.#isMarked(row.environ().split("\0")));
-    return isMarked ? { is: "inside", agent: null } : { is: "outside" };
+    return this.#areMarked(lineage) ? { is: "inside", agent: null } : { is: "outside" };
   }
 
   /** Only what we started ourselves tells a name: a process below it may write anything into its environment. */
   #inside(below: readonly ProcessRow[], starter: ProcessRow | undefined): Origin {
     const unknown = { is: "inside", agent: null } as const;
+    const { holderPid, homeDir, sessionOf } = this.#parts;
+    const session = starter?.pid === holderPid ? sessionOf(below.map(({ pid }) => pid)) : undefined;
+    if (!session && holderPid === process.pid && !this.#areMarked(below)) return { is: "outside" };
     const first = below.at(-1);
     if (!first || !starter) return unknown;
-    const { holderPid, homeDir, sessionOf } = this.#parts;
     if (starter.pid === holderPid) {
-      const session = sessionOf(below.map(({ pid }) => pid));
       if (!session) return unknown;
       const agent = session.agent ?? agentNameIn(session.actor) ?? null;
       return { is: "inside", agent, session: session.session_id };
     }
     const environment = first.environ().split("\0");
     return isHosted(environment, homeDir) ? { ...unknown, agent: hostedIn(markerIn(environment) ?? "") } : unknown;
+  }
+
+  #areMarked(lineage: readonly ProcessRow[]): boolean {
+    return lineage.some((row) => this.#isMarked(row.environ().split("\0")));
   }
 
   /** Whether an environment is that of a session, a hosted agent or a run of this home. */

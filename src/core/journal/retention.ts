@@ -1,4 +1,4 @@
-// Which ended sessions leave the disk, by age, count and size. Pure: it decides, and src/serve/care.ts acts.
+// Which ended sessions leave the disk, by age, count and size. Pure: it decides, and src/serve/upkeep/care.ts acts.
 
 const DAY_MS = 86_400_000;
 const MB = 2 ** 20;

@@ -1,6 +1,6 @@
 // Operations about the installation itself.
 
-import { monitorEventLoopDelay } from "node:perf_hooks";
+import { type IntervalHistogram, monitorEventLoopDelay } from "node:perf_hooks";
 import { type Fault, isFault } from "../../core/base/fault.ts";
 import type { Input } from "../../protocol/ops.ts";
 import { VERSION } from "../../protocol/plain/version.ts";
@@ -15,31 +15,37 @@ import { LoadMeter, metricsText } from "./load.ts";
 const CLOCK_MS = 5;
 /** We check it for this long after somebody has asked, because it wakes the daemon two hundred times a second. */
 const WATCH_MS = 30_000;
-const delays = monitorEventLoopDelay({ resolution: CLOCK_MS });
-let watch: NodeJS.Timeout | undefined;
 
-function longestStall(): number {
-  const longest = Math.max(0, delays.max / 1e6 - CLOCK_MS);
-  delays.reset();
-  delays.enable();
-  watch?.refresh();
-  watch ??= setTimeout(stopWatching, WATCH_MS).unref();
-  return Math.round(longest * 10) / 10;
-}
+/** How long the event loop stood still, for as long as somebody asks. */
+class Stalls {
+  #delays: IntervalHistogram | undefined;
+  #watch: NodeJS.Timeout | undefined;
 
-function stopWatching(): void {
-  watch = undefined;
-  delays.disable();
-  delays.reset();
+  longest(): number {
+    this.#delays ??= monitorEventLoopDelay({ resolution: CLOCK_MS });
+    const longest = Math.max(0, this.#delays.max / 1e6 - CLOCK_MS);
+    this.#delays.reset();
+    this.#delays.enable();
+    this.#watch?.refresh();
+    this.#watch ??= setTimeout(() => this.#stop(), WATCH_MS).unref();
+    return Math.round(longest * 10) / 10;
+  }
+
+  #stop(): void {
+    this.#watch = undefined;
+    this.#delays?.disable();
+    this.#delays = undefined;
+  }
 }
 
 type Mine = Pick<Handlers, "status" | "metrics" | "doctor" | "shutdown" | "login_code">;
 
 export function systemHandlers(ctx: Context): Mine {
   const load = new LoadMeter(ctx);
+  const stalls = new Stalls();
   return {
     doctor: (input, call) => doctor(ctx, input, call),
-    status: (input, call) => status(ctx, load, input, call),
+    status: (input, call) => status(ctx, { load, stalls }, input, call),
     metrics: async () => ({ text: metricsText(ctx) }),
     async shutdown({ keep_sessions }) {
       const kept = keep_sessions ? ctx.sessions.live.length : 0;
@@ -61,7 +67,7 @@ async function doctor(ctx: Context, input: Input<"doctor">, call: Call): Promise
 
 async function status(
   ctx: Context,
-  load: LoadMeter,
+  { load, stalls }: { readonly load: LoadMeter; readonly stalls: Stalls },
   { session_id }: Input<"status">,
   call: Call,
 ): Promise<Answer<"status"> | Fault> {
@@ -76,7 +82,7 @@ async function status(
       pid: process.pid,
       started_at: ctx.startedAt,
       rss_bytes: process.memoryUsage.rss(),
-      stall_ms: longestStall(),
+      stall_ms: stalls.longest(),
     },
     holder: { pid: ctx.holder.pid, version: ctx.holder.version },
     http: { port: ctx.httpPort() },

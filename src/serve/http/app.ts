@@ -59,7 +59,7 @@ function httpApp(parts: AppParts): Hono<Env> {
   app.get("/v1/openapi.json", (c) => c.json(openapi()));
   app.all("/v1/*", (c) => refuse(c, fault("not_found", `no operation ${c.req.path}`, "See GET /v1/openapi.json.")));
   app.get("*", page(parts.webRoot));
-  app.onError((error, c) => refuse(c, failed(error)));
+  app.onError((error, c) => refuse(c, failed(error, parts.log)));
   return app;
 }
 

@@ -6,6 +6,7 @@ import { actorName, fromOf } from "../../core/gate/actor.ts";
 import { originOf } from "../../protocol/plain/public-origins.ts";
 import { type Audit, pathIn } from "../audit.ts";
 import type { Auth, Caller } from "../auth.ts";
+import type { Log } from "../log.ts";
 import type { Peers } from "../peers.ts";
 import { isOpenToPages, offeredToken } from "./embedding.ts";
 import type { Tries } from "./tries.ts";
@@ -29,6 +30,7 @@ export interface Door {
   readonly way: Way;
   readonly audit: Audit;
   readonly tries: Tries;
+  readonly log: Log;
   /** What tunnels call us (public-origins.ts). */
   readonly origins: readonly string[];
   /** Pages of other sites that may call us with a token (embedding.ts). */

@@ -6,11 +6,10 @@ import type { Cancelled } from "../../core/base/cancellation.ts";
 import { type Fault, fault, isFault, shortageOf } from "../../core/base/fault.ts";
 import { type AnyOp, ops } from "../../protocol/ops.ts";
 import { API_PROTOCOL, VERSION } from "../../protocol/plain/version.ts";
-import type { Call } from "../auth.ts";
-import { logError } from "../log.ts";
+import type { Call, Caller } from "../auth.ts";
+import type { Log } from "../log.ts";
 import type { Perform } from "../perform.ts";
 import { BODY_BYTES_MAX } from "./body.ts";
-import { type Door, identify } from "./door.ts";
 
 const STATUS: Readonly<Record<string, 400 | 401 | 403 | 404 | 409 | 426 | 429 | 500 | 503>> = {
   "auth.required": 401,
@@ -35,12 +34,15 @@ const OPS: ReadonlyMap<string, AnyOp> = new Map(ops.map((op) => [`/v1/${op.name}
 /** A page that hides secrets says so with each call. */
 const MASKED = { masked: true } as const;
 
-interface PostedParts extends Door {
+interface PostedParts {
   readonly perform: Perform;
+  readonly log: Log;
+  /** Whose request it is. */
+  identify(request: IncomingMessage): Caller | Fault | Promise<Caller | Fault>;
 }
 
 /** The operation that a request asks for, if it asks for one. */
-export function postedOp({ method, url = "" }: IncomingMessage): AnyOp | undefined {
+export function postedOp({ method, url = "" }: Pick<IncomingMessage, "method" | "url">): AnyOp | undefined {
   if (method !== "POST") return undefined;
   const query = url.indexOf("?");
   return OPS.get(query < 0 ? url : url.slice(0, query));
@@ -61,15 +63,15 @@ export async function answerPosted(
     if (isFault(answer)) refuse(response, answer);
     else send(response, 200, answer);
   } catch (error) {
-    refuse(response, failed(error));
+    refuse(response, failed(error, parts.log));
   }
 }
 
 /** What a caller is told of an error that nobody expected here. */
-export function failed(error: unknown): Fault {
+export function failed(error: unknown, log: Log): Fault {
   const shortage = shortageOf(error);
   if (shortage) return shortage;
-  logError(error);
+  log.error(error);
   const message = error instanceof Error ? error.message : String(error);
   return fault("internal", message, "This is a bug; the daemon's log has more.");
 }
@@ -100,7 +102,7 @@ function send(response: ServerResponse, status: number, body: object): void {
 
 async function performed(op: AnyOp, request: IncomingMessage, response: ServerResponse, parts: PostedParts) {
   const { headers } = request;
-  const caller = identify(parts, request);
+  const caller = await parts.identify(request);
   const wrong = isFault(caller) ? caller : checkVersion(op, headers);
   // The rest of the body is not ours to read.
   if (wrong || isFault(caller)) return wrong;

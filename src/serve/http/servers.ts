@@ -8,7 +8,7 @@ import { writeWhole } from "../../host/disk/files.ts";
 import { bindingPrivately } from "../../host/disk/private.ts";
 import { CONNECTIONS_MAX } from "../../host/process/descriptor-limit.ts";
 import type { Home } from "../../protocol/plain/home.ts";
-import { logError } from "../log.ts";
+import type { Log } from "../log.ts";
 import type { AppParts } from "./app.ts";
 import type { Way } from "./door.ts";
 import { requestListener } from "./listener.ts";
@@ -55,7 +55,7 @@ export class Servers {
   }
 
   async listen(remote: Remote | undefined): Promise<void> {
-    const { home, peers } = this.#parts;
+    const { home, peers, log } = this.#parts;
     // A port that is taken stops the start before anybody is let in.
     if (remote) await this.#listenTls(remote);
     this.#tcp.port = await listenTcp(this.#make(this.#tcp), lastPort(home));
@@ -63,7 +63,7 @@ export class Servers {
     // On TCP we look for who has the connection open, at any time.
     unix.on("connection", (socket: Socket) => peers.met(socket));
     // Before it: whoever can reach the socket finds the port.
-    notePort(home, this.port);
+    notePort(home, this.port, log);
     await listenUnix(unix, home.daemonSocket);
   }
 
@@ -71,7 +71,7 @@ export class Servers {
   listenAt(path: string): { close(): void } {
     const server = this.#make({ kind: "unix" });
     server.on("connection", (socket: Socket) => this.#parts.peers.met(socket));
-    void listenUnix(server, path).catch(logError);
+    void listenUnix(server, path).catch((error: unknown) => this.#parts.log.error(error));
     return {
       close: () => {
         this.#all = this.#all.filter((other) => other !== server);
@@ -154,11 +154,11 @@ function lastPort(home: Home): number {
 }
 
 /** A disk that is full keeps nobody from what is on it. */
-function notePort(home: Home, port: number): void {
+function notePort(home: Home, port: number, log: Log): void {
   try {
     writeWhole(home.httpFile, `${JSON.stringify({ port })}\n`);
   } catch (error) {
     if (!shortageOf(error)) throw error;
-    logError(error);
+    log.error(error);
   }
 }

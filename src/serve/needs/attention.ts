@@ -12,6 +12,7 @@ import { nodeClock } from "../../host/clock.ts";
 import type { Home } from "../../protocol/plain/home.ts";
 import type { Need } from "../../protocol/words/need.ts";
 import type { Transition } from "../../protocol/words/transition.ts";
+import type { Log } from "../log.ts";
 import type { EventCommands } from "./event-commands.ts";
 import { keepNeeds, keptNeeds } from "./kept.ts";
 
@@ -20,6 +21,7 @@ interface AttentionParts {
   readonly longMs: number;
   readonly changes: Changes;
   readonly commands: EventCommands;
+  readonly log: Log;
   /** Takes secrets out of a text. */
   hide(text: string): string;
   sessions(): Sessions;
@@ -42,14 +44,14 @@ export class Attention {
       if (!this.#isOld(one)) parts.commands.transition(one);
     });
     const path = parts.home.needs;
-    const { longMs, hide } = parts;
-    const rule = { clock: nodeClock, rule: { longMs, hide }, kept: keptNeeds(path) };
+    const { longMs, hide, log } = parts;
+    const rule = { clock: nodeClock, rule: { longMs, hide }, kept: keptNeeds(path, log) };
     const facts = (id: string) => {
       const session = this.#session(id);
       return session && factsOf(session);
     };
     const pending = () => parts.approvals().list("pending");
-    this.needs = new Needs({ ...rule, facts, pending, keep: (kept) => keepNeeds(path, kept) }, (change) => {
+    this.needs = new Needs({ ...rule, facts, pending, keep: (kept) => keepNeeds(path, kept, log) }, (change) => {
       this.transitions.needs(change);
       parts.changes.bump();
       for (const tell of this.#listeners) tell(change.news);

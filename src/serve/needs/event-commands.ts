@@ -8,7 +8,7 @@ import { runEventCommand } from "../../host/process/event-command.ts";
 import type { Need } from "../../protocol/words/need.ts";
 import type { Transition } from "../../protocol/words/transition.ts";
 import type { Config } from "../config.ts";
-import { log, logError } from "../log.ts";
+import type { Log } from "../log.ts";
 import { SESSION_VARIABLE } from "../markers.ts";
 import { noticeFor } from "./notices.ts";
 
@@ -36,6 +36,7 @@ interface EventCommandsParts {
   readonly commands: Config["on"];
   readonly env: NodeJS.ProcessEnv;
   readonly eyes: Redactor;
+  readonly log: Log;
   /** The folder that they run in. */
   readonly cwd: string;
 }
@@ -67,7 +68,7 @@ export class EventCommands {
     const { waiting } = this.#lane(told.event);
     const own = waiting.filter(({ session_id }) => session_id !== null && session_id === told.session_id);
     if (waiting.length >= WAITING_MAX || own.length >= WAITING_OF_ONE_MAX)
-      return log("error", "too many events for their command; one was left out", { event: told.event });
+      return this.#parts.log.say("error", "too many events for their command; one was left out", { event: told.event });
     waiting.push(told);
     this.#next(told.event);
   }
@@ -85,7 +86,7 @@ export class EventCommands {
     if (!told) return;
     lane.running += 1;
     this.#run(told)
-      .catch(logError)
+      .catch((error: unknown) => this.#parts.log.error(error))
       .finally(() => {
         lane.running -= 1;
         this.#next(event);
@@ -109,6 +110,7 @@ export class EventCommands {
       limitMs: LIMIT_MS,
       signal: this.#ending.signal,
     });
-    if (how !== 0 || output !== "") log(how === 0 ? "info" : "error", "a command for an event", { event, how, output });
+    if (how !== 0 || output !== "")
+      this.#parts.log.say(how === 0 ? "info" : "error", "a command for an event", { event, how, output });
   }
 }

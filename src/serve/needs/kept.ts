@@ -5,26 +5,26 @@ import type { KeptNeeds } from "../../core/needs/needs.ts";
 import { writeWhole } from "../../host/disk/files.ts";
 import { readPrivately } from "../../host/disk/private.ts";
 import { Need } from "../../protocol/words/need.ts";
-import { logError } from "../log.ts";
+import type { Log } from "../log.ts";
 
 const Kept = z.object({ found: z.array(z.object({ need: Need, content: z.string() })), live: z.array(z.string()) });
 const NOTHING: KeptNeeds = { found: [], live: [] };
 
-export function keptNeeds(path: string): KeptNeeds {
+export function keptNeeds(path: string, log: Log): KeptNeeds {
   try {
     const text = readPrivately(path);
     return text === undefined ? NOTHING : Kept.parse(JSON.parse(text));
   } catch (error) {
-    logError(error);
+    log.error(error);
     return NOTHING;
   }
 }
 
-export function keepNeeds(path: string, kept: KeptNeeds): void {
+export function keepNeeds(path: string, kept: KeptNeeds, log: Log): void {
   try {
     writeWhole(path, `${JSON.stringify(kept)}\n`);
   } catch (error) {
     // A full disk; the list goes on.
-    logError(error);
+    log.error(error);
   }
 }

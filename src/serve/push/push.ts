@@ -9,7 +9,7 @@ import { type DeliveryParts, deliver, wrongEndpoint } from "../../host/push/deli
 import { isReader, sealed } from "../../host/push/sealed.ts";
 import { Vapid } from "../../host/push/vapid.ts";
 import { Subscription } from "../../protocol/ops/away.ts";
-import { logError } from "../log.ts";
+import type { Log } from "../log.ts";
 import { Outbox } from "./outbox.ts";
 
 /** How long a push service keeps a message for a phone that is off: as long as a question is open. */
@@ -26,6 +26,7 @@ export interface Notice {
 }
 
 interface PushParts extends DeliveryParts {
+  readonly log: Log;
   readonly path: string;
   readonly clock: Clock;
   /** Whether this is a device that was not put out. */
@@ -40,7 +41,7 @@ export class Push {
 
   constructor(parts: PushParts) {
     this.#parts = parts;
-    const kept = keptIn(readPrivately(parts.path));
+    const kept = keptIn(readPrivately(parts.path), parts.log);
     this.#vapid = kept && new Vapid(kept.key);
     this.#devices = new Map(Object.entries(kept?.devices ?? {}).filter(([id]) => parts.isPaired(id)));
   }
@@ -117,12 +118,12 @@ function readerOf({ keys }: Subscription) {
 }
 
 /** A file that cannot be read notifies nobody; each device can be switched on again. */
-function keptIn(text: string | undefined): z.output<typeof Kept> | undefined {
+function keptIn(text: string | undefined, log: Log): z.output<typeof Kept> | undefined {
   if (text === undefined) return undefined;
   try {
     return Kept.parse(JSON.parse(text));
   } catch (error) {
-    logError(error);
+    log.error(error);
     return undefined;
   }
 }

@@ -16,7 +16,7 @@ import type { Tree, TreeStatus } from "../../core/worktree/tree.ts";
 import { realPath } from "../../host/sandbox/links.ts";
 import type { Trees } from "../../host/worktree/trees.ts";
 import type { SessionInfo } from "../../protocol/ops/session.ts";
-import { log } from "../log.ts";
+import type { Log } from "../log.ts";
 
 /** A look costs a process and reads a whole tree: many at once would slow down what people wait for. */
 const LOOKS_MAX = 2;
@@ -24,6 +24,7 @@ const LOOKS_MAX = 2;
 interface WorktreesParts {
   readonly trees: Trees;
   readonly changes: Changes;
+  readonly log: Log;
   /** Where sessions keep their files, and where trees are made. */
   readonly folder: string;
   readonly root: string;
@@ -113,7 +114,7 @@ export class Worktrees {
       const before = this.#seen.get(id);
       const now = await this.#looks
         .run(() => this.#parts.trees.look(tree))
-        .catch((error: unknown) => unreadable(tree, error));
+        .catch((error: unknown) => this.#unreadable(tree, error));
       this.#seen.set(id, now);
       if (!isFault(now) && tree.form === "clone" && (isFault(before) || before?.head !== now.head))
         await this.#bring(tree);
@@ -128,9 +129,12 @@ export class Worktrees {
   }
 
   async #bring(tree: Tree): Promise<void> {
-    const failed = await this.#parts.trees.bring(tree).catch((error: unknown) => unreadable(tree, error));
+    const failed = await this.#parts.trees.bring(tree).catch((error: unknown) => this.#unreadable(tree, error));
     if (isFault(failed))
-      log("error", "a worktree's commits were not brought over", { tree: tree.path, why: failed.message });
+      this.#parts.log.say("error", "a worktree's commits were not brought over", {
+        tree: tree.path,
+        why: failed.message,
+      });
   }
 
   /** Why agents have no part of a repository: our git reads what their boxes do not show, and what one of them may have made. */
@@ -175,10 +179,10 @@ export class Worktrees {
     if (session && !isFault(session)) return fault("not_found", `${session.id} has no worktree`, hint);
     return fault("not_found", `no worktree is called "${ref}"`, hint);
   }
-}
 
-/** Whoever works in a tree can make it such that looking fails in ways that nobody thought of. It costs that tree only. */
-function unreadable({ path }: Tree, error: unknown): Fault {
-  log("error", "a worktree cannot be read", { tree: path, why: String(error) });
-  return fault("worktree.failed", `${path} cannot be read: ${String(error)}`, "Look at it with git.");
+  /** Whoever works in a tree can make it such that looking fails in ways that nobody thought of. It costs that tree only. */
+  #unreadable({ path }: Tree, error: unknown): Fault {
+    this.#parts.log.say("error", "a worktree cannot be read", { tree: path, why: String(error) });
+    return fault("worktree.failed", `${path} cannot be read: ${String(error)}`, "Look at it with git.");
+  }
 }

@@ -1,8 +1,8 @@
 // Sessions in which nothing happens, looked at now and then.
-import type { Sessions } from "../core/session/sessions.ts";
-import { nodeClock } from "../host/clock.ts";
-import { giveBackMemory } from "../host/engine/memory.ts";
-import type { Config } from "./config.ts";
+import type { Sessions } from "../../core/session/sessions.ts";
+import { nodeClock } from "../../host/clock.ts";
+import { giveBackMemory } from "../../host/engine/memory.ts";
+import type { Config } from "../config.ts";
 
 /** How often we search for sessions that agents left behind. */
 const SWEEP_MS = 30_000;

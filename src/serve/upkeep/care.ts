@@ -1,15 +1,15 @@
 // Lets ended sessions leave the disk, as a person configured it, and compresses what the others printed long ago. Owns: when
 // that happens. What a person opened is announced first and stays for a while; what agents opened leaves at once. Refuses: to
 // let go what runs or is watched.
-import type { Clock } from "../core/base/clock.ts";
-import { leaving, type Retention } from "../core/journal/retention.ts";
-import type { Store } from "../core/journal/store.ts";
-import { Timeline } from "../core/journal/timeline.ts";
-import type { Session } from "../core/session/session.ts";
-import type { Sessions } from "../core/session/sessions.ts";
-import { nodeClock } from "../host/clock.ts";
-import type { Config } from "./config.ts";
-import { log } from "./log.ts";
+import type { Clock } from "../../core/base/clock.ts";
+import { leaving, type Retention } from "../../core/journal/retention.ts";
+import type { Store } from "../../core/journal/store.ts";
+import { Timeline } from "../../core/journal/timeline.ts";
+import type { Session } from "../../core/session/session.ts";
+import type { Sessions } from "../../core/session/sessions.ts";
+import { nodeClock } from "../../host/clock.ts";
+import type { Config } from "../config.ts";
+import type { Log } from "../log.ts";
 
 /** How often we look. Ages are counted in days. */
 const LOOK_MS = 3_600_000;
@@ -42,9 +42,9 @@ export class Care {
   #cancel: (() => void) | undefined;
 
   /** As it is configured. */
-  static of(sessions: Sessions, store: Store, { journal }: Config): Care {
+  static of(sessions: Sessions, store: Store, { journal }: Config, log: Log): Care {
     const failed = (session_id: string, error: unknown) =>
-      log("error", "a session's output was not compressed", { session_id, error: String(error) });
+      log.say("error", "a session's output was not compressed", { session_id, error: String(error) });
     const { keep, pack_after_days: packAfterDays } = journal;
     return new Care({ sessions, store, clock: nodeClock, keep, packAfterDays, failed });
   }

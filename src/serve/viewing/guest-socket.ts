@@ -1,5 +1,4 @@
 // The sockets of guests, devices and browsers: which one a guest may have, and their end with what they came by.
-import type { WebSocket } from "ws";
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import { actorName } from "../../core/gate/actor.ts";
 import type { ViewerSpec } from "../../core/viewer/viewer.ts";
@@ -7,6 +6,7 @@ import { VISIT_OVER } from "../../protocol/plain/visit-over.ts";
 import type { Caller } from "../auth.ts";
 import type { Guest } from "../pass/guest-rules.ts";
 import type { Visits } from "../pass/visits.ts";
+import type { ViewerSocket } from "./viewer-socket.ts";
 
 /** Who does not say goodbye by then is cut off. */
 const GOODBYE_MS = 500;
@@ -20,15 +20,15 @@ export function refusesSocket(guest: Guest, session: { readonly id: string } | F
 }
 
 /** Whether this socket may begin. */
-export function visits(socket: WebSocket, id: string, all: Visits): boolean {
+export function visits(socket: ViewerSocket, id: string, all: Visits): boolean {
   const done = all.begin(id, () => {
     // What it still sends reaches nobody.
-    socket.removeAllListeners("message");
+    socket.onMessage(undefined);
     socket.close(VISIT_OVER, "it is over");
     setTimeout(() => socket.terminate(), GOODBYE_MS).unref();
   });
   if (isFault(done)) socket.close(FULL, done.message);
-  else socket.once("close", done);
+  else socket.onClose(done);
   return !isFault(done);
 }
 

@@ -1,0 +1,78 @@
+// Ways in for a server of one's own: Node's listeners for operations and terminals' sockets. Whoever has the server says who a
+// request is from; a process inside a session is an agent all the same. Refuses: requests of pages of other sites.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import { type Fault, fault, isFault } from "../core/base/fault.ts";
+import { agentNameIn } from "../protocol/plain/agent-name.ts";
+import { agentCalled, type Caller, isAgentName, PERSON } from "../serve/auth.ts";
+import { answerPosted, postedOp, refuse } from "../serve/http/posted.ts";
+import { targetIn, upgrading } from "../serve/http/terminal-socket.ts";
+import type { RunningMachine } from "../serve/machine.ts";
+
+export type Role = "person" | `agent:${string}`;
+
+export interface ListenerOptions {
+  /** Who a request is from: "person", "agent:NAME", or null for nobody. Look at your own cookie or token here. */
+  authorize(request: IncomingMessage): Role | null | Promise<Role | null>;
+  /** Begins the paths that are ours, for example "/terminals". Default: none, so that paths begin with /v1/. */
+  readonly path?: string;
+  /** Origins of pages besides those of the server itself, for example behind a proxy that changes Host. */
+  readonly origins?: readonly string[];
+}
+
+export interface Listener {
+  /** For `http.createServer`, Express or any framework over Node's own. `next`: it is not ours. */
+  request(request: IncomingMessage, response: ServerResponse, next?: () => void): void;
+  /** For the server's "upgrade" event. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+}
+
+const NOBODY = fault("auth.required", "nobody is signed in", "Sign in where this terminal is embedded.");
+
+export function listenerOf(
+  machine: RunningMachine,
+  { authorize, path = "", origins = [] }: ListenerOptions,
+): Listener & { close(): void } {
+  async function identify(request: IncomingMessage): Promise<Caller | Fault> {
+    const { origin, host = "" } = request.headers;
+    if (origin !== undefined && !origins.includes(origin) && originHost(origin) !== host)
+      return fault("auth.forbidden", `a page of ${origin} may not call this server`, "Name it in origins.");
+    return callerFor(await authorize(request), machine, request);
+  }
+  const ours = ({ url = "" }: IncomingMessage) =>
+    path !== "" && url.startsWith(`${path}/`) ? url.slice(path.length) : url;
+  const posted = { ...machine, identify };
+  const sockets = upgrading(async (request) => {
+    const caller = await identify(request);
+    return isFault(caller) ? caller : targetIn(ours(request), caller, machine);
+  }, machine);
+  return {
+    request(request, response, next) {
+      const op = postedOp({ method: request.method, url: ours(request) });
+      if (op) return void answerPosted(op, request, response, posted);
+      if (next) return next();
+      refuse(response, fault("not_found", `no operation ${request.url}`, "POST one to /v1/NAME; see docs/api.md."));
+    },
+    upgrade: (request, socket, head) => void sockets.upgrade(request, socket, head),
+    close: () => sockets.close(),
+  };
+}
+
+/** Nobody inside a session becomes a person by what it shows. */
+function callerFor(role: Role | null, { peers }: RunningMachine, { socket }: IncomingMessage): Caller | Fault {
+  if (role === null) return NOBODY;
+  const from = peers.of(socket);
+  if (from.is === "inside") return { ...agentCalled(from.agent ?? ""), inside: "inside", lowered: true };
+  return role === "person" ? PERSON : agentFor(role);
+}
+
+export function agentFor(role: string): Caller | Fault {
+  const name = agentNameIn(role);
+  if (name !== undefined && isAgentName(name)) return agentCalled(name);
+  const hint = 'Use "agent:" and a name of letters, digits, dots and dashes that is not reserved.';
+  return fault("input.invalid", `${JSON.stringify(role)} names no agent`, hint);
+}
+
+function originHost(origin: string): string | undefined {
+  return URL.canParse(origin) ? new URL(origin).host : undefined;
+}

@@ -1,0 +1,16 @@
+// The socket of one viewer.
+
+/** A WebSocket, or one end of a pair in this process. */
+export interface ViewerSocket {
+  readonly isOpen: boolean;
+  /** What was sent and has not left. */
+  readonly bufferedAmount: number;
+  send(data: Uint8Array | string): void;
+  close(code: number, reason?: string): void;
+  /** Cuts it off. */
+  terminate(): void;
+  /** Undefined: what it still sends reaches nobody. */
+  onMessage(run: ((data: Buffer, binary: boolean) => void) | undefined): void;
+  /** Each of these is called once. */
+  onClose(run: () => void): void;
+}

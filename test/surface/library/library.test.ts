@@ -1,0 +1,163 @@
+// The library in the process of whoever embeds it: no daemon, no holder.
+import fs from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { WebSocket } from "ws";
+import { openTerminals, type Terminals, type TerminalsOptions } from "../../../src/embed/terminals.ts";
+import { testFolder } from "../../fixtures/folder.ts";
+import { soon } from "../../fixtures/soon.ts";
+import { isAlive } from "../../fixtures/stand/installation.ts";
+
+const BASH = { command: ["bash", "--norc", "-i"] };
+const UNBOXED = { box: { agents: false } };
+
+/** Closed when the test is over. */
+async function opened(options: TerminalsOptions = {}): Promise<Terminals> {
+  const terminals = await openTerminals(options);
+  onTestFinished(() => terminals.close());
+  return terminals;
+}
+
+async function atPrompt(terminals: Terminals, cwd?: string): Promise<string> {
+  const { session_id } = await terminals.pty_open({ ...BASH, ...(cwd === undefined ? {} : { cwd }) });
+  await terminals.pty_wait({ session_id, any: [{ prompt: true }] });
+  return session_id;
+}
+
+test("commands, a full-screen program, and the end of it all", async () => {
+  const cwd = testFolder();
+  const terminals = await openTerminals();
+  const session_id = await atPrompt(terminals, cwd);
+  const ran = await terminals.run_command({ session_id, command: "echo one > file; cat file" });
+  expect(ran).toMatchObject({ status: "done", exit_code: 0, output: { head: "one" } });
+  await terminals.pty_send({ session_id, text: "vim file\n" });
+  await terminals.pty_wait({ session_id, any: [{ text: '"file" 1L' }] });
+  await terminals.pty_send({ session_id, text: "Atwo", keys: ["Escape"] });
+  await terminals.pty_send({ session_id, text: ":w\r" });
+  await terminals.pty_wait({ session_id, any: [{ text: "written" }] });
+  expect(fs.readFileSync(join(cwd, "file"), "utf8")).toBe("onetwo\n");
+  const [{ pid } = { pid: 0 }] = (await terminals.pty_list({})).sessions;
+  expect(isAlive(pid ?? 0)).toBe(true);
+
+  await terminals.close();
+  expect(isAlive(pid ?? 0)).toBe(false);
+  expect(fs.existsSync(terminals.home)).toBe(false);
+  await terminals.close();
+});
+
+test("folders are meant from this process, as the CLI does it", async () => {
+  const terminals = await opened();
+  expect(await terminals.pty_open(BASH)).toMatchObject({ cwd: process.cwd() });
+  expect(await terminals.pty_open({ ...BASH, cwd: "src" })).toMatchObject({ cwd: join(process.cwd(), "src") });
+});
+
+test("an agent is gated and sees no secrets; whoever embeds it answers and does", async () => {
+  const terminals = await opened({ config: UNBOXED });
+  const agent = terminals.as("agent:helper");
+  const session_id = await atPrompt(
+    terminals,
+    testFolder({ key: "token: ghp_R4nd0mR4nd0mR4nd0mR4nd0mR4nd0mR4nd0m\n" }),
+  );
+  await terminals.run_command({ session_id, command: "cat key" });
+  expect(JSON.stringify(await terminals.pty_read_screen({ session_id }))).toContain("ghp_R4nd0m");
+  expect(JSON.stringify(await agent.pty_read_screen({ session_id }))).not.toContain("ghp_R4nd0m");
+
+  await expect(agent.policy({ session_id, level: "always_allow" })).rejects.toMatchObject({ code: "auth.forbidden" });
+  const running = agent.run_command({ session_id, command: "rm -rf key" });
+  const [asked] = await soon(async () => {
+    const { approvals } = await terminals.approvals({});
+    expect(approvals).toHaveLength(1);
+    return approvals;
+  });
+  await terminals.approve({ approval_id: asked?.approval_id ?? "" });
+  expect(await running).toMatchObject({ status: "done", exit_code: 0 });
+  expect(() => terminals.as("agent:person")).toThrow("names no agent");
+  expect(() => terminals.as("agent:")).toThrow("names no agent");
+});
+
+test("an answer that somebody changes is not ours", async () => {
+  const terminals = await opened();
+  const info = await terminals.pty_open(BASH);
+  Object.assign(info, { name: "changed", cols: 1 });
+  expect(await terminals.pty_list({})).toMatchObject({ sessions: [{ name: null, cols: 120 }] });
+});
+
+test("a home has one owner, keeps its journals, and its own settings", async () => {
+  const home = testFolder();
+  const first = await openTerminals({ home, config: { scrollback_lines: 500 } });
+  const session_id = await atPrompt(first);
+  await first.run_command({ session_id, command: "echo kept" });
+  await expect(openTerminals({ home })).rejects.toMatchObject({ code: "home.taken" });
+  await first.close();
+
+  await expect(openTerminals({ home, config: UNBOXED })).rejects.toMatchObject({ code: "config.taken" });
+  const again = await opened({ home });
+  const { sessions } = await again.pty_list({ all: true });
+  expect(sessions).toMatchObject([{ session_id, state: "done" }]);
+  expect((await again.search({ query: "kept" })).matches.length).toBeGreaterThan(0);
+});
+
+test("several at once know nothing of each other", async () => {
+  const [a, b] = await Promise.all([opened({ env: { ...process.env, WHO: "a" } }), opened()]);
+  const id = await atPrompt(a);
+  expect(await a.run_command({ session_id: id, command: "echo $WHO" })).toMatchObject({ output: { head: "a" } });
+  await expect(b.pty_read_screen({ session_id: id })).rejects.toMatchObject({ code: "session.not_found" });
+});
+
+test("a call ends with its signal, and with the terminals", async () => {
+  const terminals = await openTerminals();
+  const session_id = await atPrompt(terminals);
+  const leave = new AbortController();
+  const waiting = terminals.pty_wait({ session_id, any: [{ text: "never" }] }, { signal: leave.signal });
+  leave.abort();
+  expect((await waiting.catch((error: unknown) => error)) as object).toBeDefined();
+  const last = terminals.pty_wait({ session_id, any: [{ text: "never" }] });
+  await terminals.close();
+  expect(await last).toMatchObject({ matched: null, outcome: "exited" });
+});
+
+test("a server of one's own: operations and a terminal's socket, by its own rules", async () => {
+  const terminals = await opened();
+  const session_id = await atPrompt(terminals);
+  const listener = terminals.listener({
+    path: "/terminals",
+    authorize: ({ headers }) => (headers["x-user"] === "me" ? "person" : null),
+  });
+  const server = createServer((request, response) => listener.request(request, response)).on(
+    "upgrade",
+    listener.upgrade,
+  );
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const post = (headers: Record<string, string>) =>
+    fetch(`http://127.0.0.1:${port}/terminals/v1/pty_list`, { method: "POST", body: "{}", headers });
+
+  expect(await (await post({ "x-user": "me" })).json()).toMatchObject({ sessions: [{ session_id }] });
+  expect((await post({})).status).toBe(401);
+  expect((await post({ "x-user": "me", origin: "https://other.example" })).status).toBe(403);
+  expect((await fetch(`http://127.0.0.1:${port}/terminals/other`)).status).toBe(404);
+
+  const url = `ws://127.0.0.1:${port}/terminals/v1/sessions/${session_id}/terminal`;
+  const socket = new WebSocket(url, { headers: { "x-user": "me" } });
+  let seen = "";
+  socket.on("message", (data, isBinary) => {
+    if (isBinary) seen += String(data);
+    else if (JSON.parse(String(data)).type === "hello") socket.send(Buffer.from("echo typed-$((20+22))\r"));
+  });
+  await soon(() => expect(seen).toContain("typed-42"));
+  const over = new Promise((resolve) => socket.once("close", resolve));
+  const foreign = new WebSocket(url, { headers: { "x-user": "me", origin: "https://other.example" } });
+  expect(
+    await new Promise((resolve) => foreign.once("unexpected-response", (_, { statusCode }) => resolve(statusCode))),
+  ).toBe(403);
+
+  // Who runs inside a session is an agent, whatever the server thinks of what it shows.
+  const curl = `curl -s -X POST -H 'x-user: me' -d '{"session_id":"${session_id}","level":"always_allow"}' http://127.0.0.1:${port}/terminals/v1/policy`;
+  const inside = await terminals.run_command({ session_id, command: curl });
+  expect(inside.output.head).toContain("role.inside");
+  await terminals.close();
+  await over;
+});
