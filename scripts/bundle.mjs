@@ -11,6 +11,8 @@ import { writeLicences } from "./package/licences.mjs";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
 const MAINS = ["cli/main", "serve/main", "holder/main"];
+/** Nobody imports it: Electron loads it by its path. */
+const PRELOAD = "entry/electron-preload-script";
 /** Binaries that must lie in their own package, models' packages, which are optional, and the host of the bridge. */
 const APART = /^(?:@lydell\/node-pty|koffi|ai|@ai-sdk|electron)(?:\/|$)/;
 /** The terminal engine. Of its package we use nothing else. */
@@ -41,7 +43,7 @@ const modules = await bundled([...MAINS, ...files("node")], "node", { dir: dist 
 for (const name of files("browser"))
   modules.push(...(await bundled([name], "browser", { dir: join(dist, "browser"), entryFileNames: "[name].js" })));
 // One file each: a sandboxed preload script may require nothing else.
-for (const name of files("cjs")) {
+for (const name of [...files("cjs"), PRELOAD]) {
   const file = { dir: join(dist, "cjs"), format: "cjs", entryFileNames: "[name].cjs", codeSplitting: false };
   modules.push(...(await bundled([name], "node", file)));
 }

@@ -1,0 +1,144 @@
+// Terminals for the windows of an Electron app: the channels pty:create, pty:write, pty:resize, pty:dispose and pty:answer. Owns:
+// which window has which sessions. Every call is checked twice: the frame that asks, then what it asks for.
+import type { Connection } from "../../client/connection.ts";
+import { packageFile } from "../../package.ts";
+import type { Call } from "../../protocol/ops.ts";
+import { type Done, PORT, TAKEN } from "./contract.ts";
+import { type AllowFrame, OWN_FILES, refusesFrame } from "./frames.ts";
+import { Answer, Create, Dispose, Resize, read, TakenBytes, Write } from "./input.ts";
+import type { InvokeEventLike, IpcMainLike, MessageEventLike } from "./types.ts";
+import { WindowSessions } from "./window-sessions.ts";
+
+/** The path of a preload script that exposes `window.pty`, for windows without one of their own. It works in the sandbox. */
+export const preloadScript = packageFile("dist/cjs/entry/electron-preload-script.cjs");
+
+const SIZE = { cols: 80, rows: 24 };
+
+export interface RegisterOptions {
+  /** Where the sessions live. */
+  readonly terminals: Connection | Promise<Connection>;
+  /** Pages that may have terminals. Default: files, which the app brings along. Embedded frames never may. */
+  readonly allowFrame?: AllowFrame;
+  /** Default: what the configuration says. */
+  readonly box?: Call<"pty_open">["box"];
+  /** What agents may do in these sessions without asking. */
+  readonly policy?: Omit<Call<"policy">, "session_id">;
+  /** Is told what went wrong after a window was closed. Default: console.error. */
+  readonly log?: (line: string) => void;
+}
+
+export interface Registered extends AsyncDisposable {
+  /** Takes the channels away and ends the sessions of all windows. */
+  close(): Promise<void>;
+}
+
+export function registerPty(ipcMain: IpcMainLike, options: RegisterOptions): Registered {
+  const bridge = new Bridge(options);
+  const handlers = Object.entries(bridge.handlers);
+  for (const [channel, handler] of handlers) {
+    ipcMain.handle(channel, async (event, given) => handler(bridge.windowOf(event), given).catch(withHint));
+  }
+  const offered = (event: MessageEventLike) => bridge.offered(event);
+  const taken = (event: MessageEventLike, given: unknown) => bridge.taken(event, given);
+  ipcMain.on(PORT, offered);
+  ipcMain.on(TAKEN, taken);
+  const close = async () => {
+    for (const [channel] of handlers) ipcMain.removeHandler(channel);
+    ipcMain.removeListener(PORT, offered);
+    ipcMain.removeListener(TAKEN, taken);
+    await bridge.close();
+  };
+  return { close, [Symbol.asyncDispose]: close };
+}
+
+type Handler = (window: WindowSessions, given: unknown) => Promise<object>;
+
+class Bridge {
+  #options: RegisterOptions;
+  /** By the id of their WebContents. */
+  #windows = new Map<number, WindowSessions>();
+  #ending = new Set<Promise<void>>();
+
+  readonly handlers: Readonly<Record<string, Handler>> = {
+    "pty:create": async (window, given) => {
+      const { box, policy } = this.#options;
+      const wish = { ...SIZE, ...read(Create, "pty:create", given), ...(box === undefined ? {} : { box }) };
+      const { id } = await window.open(await this.#options.terminals, wish, policy);
+      return { sessionId: id };
+    },
+    "pty:write": async (window, given) => {
+      const { sessionId, data } = read(Write, "pty:write", given);
+      return done(await window.find(sessionId)?.write(data));
+    },
+    "pty:resize": async (window, given) => {
+      const { sessionId, cols, rows } = read(Resize, "pty:resize", given);
+      const session = window.find(sessionId);
+      await session?.resize(cols, rows);
+      return done(session !== undefined);
+    },
+    "pty:dispose": async (window, given) => {
+      const session = window.find(read(Dispose, "pty:dispose", given).sessionId);
+      await session?.end();
+      return done(session !== undefined);
+    },
+    "pty:answer": async (window, given) => {
+      const answer = read(Answer, "pty:answer", given);
+      return done(await window.find(answer.sessionId)?.answer(answer));
+    },
+  };
+
+  constructor(options: RegisterOptions) {
+    this.#options = options;
+  }
+
+  /** The sessions of the document that asks. Throws when its frame may not ask. */
+  windowOf({ sender, senderFrame }: InvokeEventLike): WindowSessions {
+    const refused = refusesFrame(senderFrame, this.#options.allowFrame ?? OWN_FILES);
+    if (refused !== undefined) throw new Error(refused);
+    const known = this.#windows.get(sender.id);
+    if (known) return known;
+    const onEnd = (ended: Promise<void>) => {
+      this.#windows.delete(sender.id);
+      this.#follow(ended);
+    };
+    const window = new WindowSessions({ contents: sender, onEnd });
+    this.#windows.set(sender.id, window);
+    return window;
+  }
+
+  offered(event: MessageEventLike): void {
+    const [port] = event.ports;
+    if (!port) return;
+    // Who is refused is told when it asks for a session.
+    if (refusesFrame(event.senderFrame, this.#options.allowFrame ?? OWN_FILES) !== undefined) return port.close();
+    this.windowOf(event).offer(port);
+  }
+
+  taken(event: MessageEventLike, given: unknown): void {
+    this.#windows.get(event.sender.id)?.taken(read(TakenBytes, TAKEN, given));
+  }
+
+  async close(): Promise<void> {
+    for (const window of this.#windows.values()) this.#follow(window.end());
+    this.#windows.clear();
+    await Promise.all(this.#ending);
+  }
+
+  #follow(ended: Promise<void>): void {
+    const { log = console.error } = this.#options;
+    const followed = ended
+      .catch((error: unknown) => log(`a window's sessions could not be ended: ${String(error)}`))
+      .finally(() => this.#ending.delete(followed));
+    this.#ending.add(followed);
+  }
+}
+
+/** A window is told only an error's message, so the advice has to be in it. */
+function withHint(error: Error & { readonly hint?: string }): never {
+  throw error.hint ? new Error(`${error.message}. ${error.hint}`) : error;
+}
+
+/** Undefined: this window has no such session. */
+function done(ok: boolean | undefined): Done {
+  return { ok: ok === true };
+}
