@@ -136,6 +136,9 @@ it("the status line shows the program in front and a password prompt", async () 
   await terminal.shows("Password:");
   await soon(() => expect(terminal.statusLine).toContain("waits for you: password"));
   terminal.type("secret\r");
+  await person.pty_wait({ session_id: id, any: [{ input: true }] });
+  // What happens makes it look again.
+  terminal.type("hello\r");
   await soon(() => expect(terminal.statusLine).toMatch(/ cat /));
   expect(terminal.statusLine).not.toContain("password");
 });

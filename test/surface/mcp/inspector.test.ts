@@ -38,9 +38,9 @@ test.each(WAYS)("over %s the list has no portability problems, and a command run
   expect(await callOver(way, "run_command", { command: "echo hello", cwd: "/" })).toMatchObject({ status: "done" });
 });
 
-// Each call starts two programs; what tools do over HTTP is shown with the clients (tools.test.ts).
+// Each call starts a program; over stdio it would be two. What tools do over stdio is shown with the clients (tools.test.ts).
 test("every tool can be called", async () => {
-  const call = (tool: string, args: Record<string, unknown>) => callOver("stdio", tool, args);
+  const call = (tool: string, args: Record<string, unknown>) => callOver("http", tool, args);
   const cwd = folder(PASSING_PROJECT);
   const { session_id } = await call("pty_open", { command: ["bash", "-i"], cwd });
   const ran = await call("run_command", { session_id, command: "echo hello" });

@@ -1,6 +1,7 @@
 // Watching screens over MCP: what is not there yet, what ended and came again, who subscribed twice, and what is no screen.
 import { describe, expect, test } from "vitest";
 import { connectMcp, type Mcp, PAIRS } from "../../fixtures/mcp/clients.ts";
+import { soon } from "../../fixtures/soon.ts";
 import { sharedStand } from "../../fixtures/stand/stand.ts";
 
 const { duetty, person, openShell } = sharedStand();
@@ -19,7 +20,7 @@ async function following(mcp: Mcp, name: string) {
   return { count: () => notices, stop };
 }
 
-describe.each(PAIRS)("client $line over $way", ({ line, way }) => {
+describe.concurrent.each(PAIRS)("client $line over $way", ({ line, way }) => {
   test("a client may subscribe to a session that does not exist yet, and to one that comes again", async () => {
     const name = newName();
     await using mcp = await connectMcp(duetty, { line, way });
@@ -28,16 +29,16 @@ describe.each(PAIRS)("client $line over $way", ({ line, way }) => {
     expect(missing.data).toMatchObject({ error: { code: "session.not_found" } });
     expect(news.count()).toBe(0);
     const { session_id } = await openShell("bash", { name });
-    await expect.poll(news.count).toBeGreaterThan(0);
+    await soon(() => expect(news.count()).toBeGreaterThan(0));
     await person.pty_close({ session_id });
     const ended = async () => (await mcp.call("pty_screen_status", { session_id })).data.state;
-    await expect.poll(ended).toMatch(/done|failed/);
+    await soon(async () => expect(await ended()).toMatch(/done|failed/));
     const before = news.count();
     const again = await openShell("bash", { name });
-    await expect.poll(news.count).toBeGreaterThan(before);
+    await soon(() => expect(news.count()).toBeGreaterThan(before));
     const known = news.count();
     await person.pty_send({ session_id: again.session_id, text: "again" });
-    await expect.poll(news.count).toBeGreaterThan(known);
+    await soon(() => expect(news.count()).toBeGreaterThan(known));
     await news.stop();
   });
 
@@ -46,14 +47,14 @@ describe.each(PAIRS)("client $line over $way", ({ line, way }) => {
     await using first = await connectMcp(duetty, { line, way });
     await using second = await connectMcp(duetty, { line, way });
     const one = await following(first, session_id);
-    await expect.poll(one.count).toBeGreaterThan(0);
+    await soon(() => expect(one.count()).toBeGreaterThan(0));
     const two = await following(second, session_id);
-    await expect.poll(two.count).toBeGreaterThan(0);
+    await soon(() => expect(two.count()).toBeGreaterThan(0));
     // One who leaves takes nothing from the other.
     await one.stop();
     const before = two.count();
     await person.pty_send({ session_id, text: "news" });
-    await expect.poll(two.count).toBeGreaterThan(before);
+    await soon(() => expect(two.count()).toBeGreaterThan(before));
   });
 
   test("an invalid screen address gets an error and harms nothing", async () => {
@@ -65,11 +66,11 @@ describe.each(PAIRS)("client $line over $way", ({ line, way }) => {
       await stop();
     }
     const news = await following(mcp, session_id);
-    await expect.poll(news.count).toBeGreaterThan(0);
+    await soon(() => expect(news.count()).toBeGreaterThan(0));
   });
 });
 
-test.each(PAIRS.filter(({ line }) => line !== "2.4 in 2026"))(
+test.concurrent.each(PAIRS.filter(({ line }) => line !== "2.4 in 2026"))(
   "client $line over $way: a client that subscribed twice unsubscribes once",
   async ({ line, way }) => {
     const { session_id } = await openShell();
@@ -80,10 +81,10 @@ test.each(PAIRS.filter(({ line }) => line !== "2.4 in 2026"))(
     const before = twice.count();
     await using other = await connectMcp(duetty, { line, way });
     const news = await following(other, session_id);
-    await expect.poll(news.count).toBeGreaterThan(0);
+    await soon(() => expect(news.count()).toBeGreaterThan(0));
     const known = news.count();
     await person.pty_send({ session_id, text: "news" });
-    await expect.poll(news.count).toBeGreaterThan(known);
+    await soon(() => expect(news.count()).toBeGreaterThan(known));
     // What would have been told came before this answer.
     await mcp.call("pty_screen_status", { session_id });
     expect(twice.count()).toBe(before);

@@ -1,6 +1,7 @@
 // MCP by the official clients of both lines, in both eras, over both ways: every tool, long waits, cancelling, screens.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connectMcp, LINES, type Mcp, PAIRS, type ProgressReport, type Wanted } from "../../fixtures/mcp/clients.ts";
+import { soon } from "../../fixtures/soon.ts";
 import { PASSING_PROJECT } from "../../fixtures/stand/projects.ts";
 import { sharedStand } from "../../fixtures/stand/stand.ts";
 
@@ -50,7 +51,7 @@ async function everyTool(mcp: Mcp): Promise<string[]> {
   expect(found.text).toContain(`${session_id} cursor`);
   expect(found.data).toMatchObject({ matches: expect.arrayContaining([expect.objectContaining({ text: "hello" })]) });
   await call("run_command", { session_id, command: "sleep 600", timeout_ms: 0 });
-  await expect.poll(async () => (await mcp.call("pty_screen_status", { session_id })).text).toContain("sleep");
+  await soon(async () => expect((await mcp.call("pty_screen_status", { session_id })).text).toContain("sleep"));
   expect((await call("signal", { session_id })).data).toMatchObject({ signal: "SIGINT", delivered: true });
   await call("pty_wait", { session_id, any: [{ prompt: true }] });
   const tests = await call("run_tests", { cwd });
@@ -71,7 +72,7 @@ async function everyTool(mcp: Mcp): Promise<string[]> {
 /** Every client pays for the list before its first call. */
 const LIST_BYTES_MAX = 25_500;
 
-describe.each(PAIRS)("client $line over $way", ({ line, way }) => {
+describe.concurrent.each(PAIRS)("client $line over $way", ({ line, way }) => {
   let mcp: Mcp;
   beforeAll(async () => {
     mcp = await connectMcp(duetty, { line, way });
@@ -109,17 +110,17 @@ describe.each(PAIRS)("client $line over $way", ({ line, way }) => {
       notices += 1;
     });
     // The first says: from here on you are told.
-    await expect.poll(() => notices).toBeGreaterThan(0);
+    await soon(() => expect(notices).toBeGreaterThan(0));
     const before = notices;
     await person.pty_send({ session_id, text: "news", then: { any: [{ text: "news" }] } });
-    await expect.poll(() => notices).toBeGreaterThan(before);
+    await soon(() => expect(notices).toBeGreaterThan(before));
     expect(await mcp.read(uri)).toContain("news");
     await stop();
     await expect(mcp.read("terminal://nobody/screen")).rejects.toThrow();
   });
 });
 
-test("a long wait sends progress, and cancelling it ends it in the daemon", async () => {
+test.concurrent("a long wait sends progress, and cancelling it ends it in the daemon", async () => {
   await Promise.all(
     PAIRS.map(async ({ line, way }) => {
       await using mcp = await connectMcp(duetty, { line, way });
@@ -140,7 +141,7 @@ test("a long wait sends progress, and cancelling it ends it in the daemon", asyn
   );
 });
 
-test("no client can act as the built-in agent", async () => {
+test.concurrent("no client can act as the built-in agent", async () => {
   const openedBy = async (wanted: Wanted) => {
     await using mcp = await connectMcp(duetty, wanted);
     const { data } = await mcp.call("pty_open", { command: ["bash", "-i"] });

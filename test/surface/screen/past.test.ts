@@ -57,7 +57,7 @@ async function busySession(): Promise<{ id: string; seen: Screen[] }> {
   await type("echo first $((1+1))\n");
   await person.pty_send({
     session_id: id,
-    text: "for i in $(seq 3000); do printf '\\033[3%dmline %d of a long and colourful log that fills the journal\\033[m\\n' $((i%8)) $i; done; seq 1 400000; echo FLOOD-OVER\n",
+    text: "for i in $(seq 3000); do printf '\\033[3%dmline %d of a long and colourful log that fills the journal\\033[m\\n' $((i%8)) $i; done; seq 1 150000; echo FLOOD-OVER\n",
     then: { any: [{ regex: "^FLOOD-OVER" }], timeout_ms: 60_000 },
   });
   seen.push(await settled(id));

@@ -16,7 +16,7 @@ const wait = (session_id: string, then: Then) => person.pty_wait({ session_id, .
 /** The row with the cursor. */
 const asked = ({ screen }: Awaited<ReturnType<typeof wait>>) => screen.rows[screen.cursor.row];
 
-describe("input", () => {
+describe.concurrent("input", () => {
   it("python, a nested shell and a wizard: the answer comes when the program reads again", async () => {
     const python = await open(["python3", "-q"]);
     expect(await wait(python, { any: [{ input: true }] })).toMatchObject({ outcome: "matched", matched: "input" });
@@ -60,7 +60,7 @@ describe("input", () => {
   });
 });
 
-describe("prompt without marks", () => {
+describe.concurrent("prompt without marks", () => {
   it("falls back to input and says so: a plain sh, a nested one, a REPL", async () => {
     const says = { outcome: "matched", matched: "prompt", hint: expect.stringMatching(/marks no prompts.*input/) };
     const sh = await open(["sh"]);
@@ -87,7 +87,7 @@ describe("prompt without marks", () => {
   });
 });
 
-describe("all", () => {
+describe.concurrent("all", () => {
   it("a text and then a settled screen, as all, inside any, and beside any", async () => {
     const id = await open(["sh", "-c", "read x; for i in 1 2 3 4 5 6; do echo tick $i; sleep 0.15; done; exec cat"]);
     const all = [{ text: "tick 1" }, { settled_ms: PAUSE_MS }];
@@ -124,7 +124,7 @@ describe("all", () => {
   });
 });
 
-describe("what was typed", () => {
+describe.concurrent("what was typed", () => {
   it.each([
     ["a nested sh", ["sh"]],
     ["bash", ["bash", "--norc"]],
@@ -163,11 +163,11 @@ describe("what was typed", () => {
   });
 });
 
-it("blanks before the cursor count, and a pattern may leave them out", async () => {
+it.concurrent("blanks before the cursor count, and a pattern may leave them out", async () => {
   const id = await open(["python3", "-q"]);
   await wait(id, { any: [{ input: true }] });
   for (const regex of [">>> $", "^>>> $", "^>>>$", ">>>\\s*$"]) {
-    const matched = await enter(id, `'${regex.length}'`, { any: [{ regex }], timeout_ms: 5_000 });
+    const matched = await enter(id, `'${regex.length}'`, { any: [{ regex }] });
     expect(matched.outcome, regex).toBe("matched");
     expect(asked(matched)).toBe(">>>");
   }
@@ -177,7 +177,7 @@ it("blanks before the cursor count, and a pattern may leave them out", async () 
   expect((await wait(wide, { any: [{ regex: "^名前: $" }], since: 0 })).outcome).toBe("matched");
 });
 
-it("a deadline says why nothing matched, over HTTP, MCP and CLI", async () => {
+it.concurrent("a deadline says why nothing matched, over HTTP, MCP and CLI", async () => {
   const id = await open(["sh", "-c", "echo Server READY; exec cat"]);
   await wait(id, { any: [{ text: "READY" }], since: 0 });
   const why = async (then: Then) => (await wait(id, { timeout_ms: 150, ...then })).hint;
