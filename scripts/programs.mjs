@@ -91,9 +91,13 @@ export function linkPrograms() {
   // Some tests run as nobody.
   chmodSync(folder, 0o755);
   const listed = Object.values(NEEDS).flatMap((names) => names.map((name) => inFolders(name, FOLDERS)));
-  const npm = ["npm", "npx"].map((name) => inFolders(name, [dirname(process.execPath), ...ownFolders()]));
-  const paths = [...basePrograms(), ...listed, ...npm].filter((path) => path !== undefined);
+  const paths = [...basePrograms(), ...listed].filter((path) => path !== undefined);
   const links = new Map(paths.map((path) => [basename(path), path]));
+  for (const name of ["npm", "npx"]) {
+    const path = inFolders(name, [dirname(process.execPath), ...ownFolders()]);
+    // The file itself: a box sees no other folder of links, which the PATH may already be.
+    if (path !== undefined) links.set(name, realpathSync(path));
+  }
   links.set("node", process.execPath);
   for (const [name, path] of links) symlinkSync(path, join(folder, name));
   return folder;

@@ -1,26 +1,22 @@
-// What users import: the `exports` of package.json are the one table of it, and each target is built of the file of
-// src/entry that it is named after. dist/entry/NAME.js is for Node, dist/browser/entry/NAME.js for pages and
-// dist/cjs/entry/NAME.cjs for `require`.
+// What users import: the `exports` of package.json are the one table of it, and each target is built of the file of src
+// that it is named after. dist/entry/client.js is for Node, dist/browser/entry/… for pages and dist/cjs/entry/….cjs for
+// `require`; its declarations lie in dist/types or dist/cjs/types.
 import { readFileSync } from "node:fs";
 
-const { exports = {} } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
-const FOLDERS = { node: "dist/", browser: "dist/browser/", cjs: "dist/cjs/" };
+const { exports } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+const CODE = {
+  node: /^\.\/dist\/(?!browser\/|cjs\/)(.+)\.js$/,
+  browser: /^\.\/dist\/browser\/(.+)\.js$/,
+  cjs: /^\.\/dist\/cjs\/(.+)\.cjs$/,
+};
+const DECLARATION = /^\.\/(dist\/(?:cjs\/)?types)\/(.+)\.d\.ts$/;
 
 const targetsIn = (value) => (typeof value === "string" ? [value] : Object.values(value).flatMap(targetsIn));
 const targets = [...new Set(targetsIn(exports))];
+const matching = (shape) => targets.map((target) => shape.exec(target)).filter((found) => found !== null);
 
-/** The files of src that are built for a kind of user, without their endings: entry/client. */
-export function files(kind) {
-  const code = new RegExp(`^\\./${FOLDERS[kind]}(entry/[\\w-]+)\\.c?js$`);
-  return targets.map((target) => code.exec(target)?.[1]).filter((name) => name !== undefined);
-}
+/** The files of src that are built for a kind of user, without their endings. */
+export const files = (kind) => matching(CODE[kind]).map(([, name]) => name);
 
-/** The declarations that are shipped, with the folder that they lie in: a CommonJS reader wants its own. */
-export function declarations() {
-  return targets
-    .filter((target) => target.endsWith(".d.ts"))
-    .map((target) => {
-      const [, folder, name] = /^\.\/(dist\/(?:cjs\/)?types)\/(entry\/[\w-]+)\.d\.ts$/.exec(target);
-      return { folder, name };
-    });
-}
+/** The files of src whose declarations are shipped, and the folder for them: `require` wants its own. */
+export const declarations = () => matching(DECLARATION).map(([, folder, name]) => ({ folder, name }));

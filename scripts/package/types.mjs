@@ -12,6 +12,7 @@ const IMPORT = /(\bfrom |\bimport\(|^import )"([^"]+)"/gm;
 /** Older settings of TypeScript do not know `AsyncDisposable`. */
 const HEAD = '/// <reference lib="esnext.disposable" />\n';
 
+const HEADED = new Set(declarations().map(({ name }) => name));
 const shipped = new Set();
 function ship(folder, name) {
   const file = join(root, folder, `${name}.d.ts`);
@@ -23,7 +24,7 @@ function ship(folder, name) {
     return `${before}"${from.replace(/\.ts$/, ".js")}"`;
   });
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, name.startsWith("entry/") ? HEAD + text : text);
+  writeFileSync(file, HEADED.has(name) ? HEAD + text : text);
 }
 
 function checked(name, from) {

@@ -1,4 +1,4 @@
-// What `npm ci` installs runs on every Node that we promise, and what users may add keeps the shape that we call it by.
+// What is true of the package before it is packed: its lock, its reference and the packages that users may add.
 import fs from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -12,6 +12,11 @@ test("npm ci warns about no engine", async () => {
   const { code, stderr } = await run("npm", ["ci", "--dry-run", "--offline"], { env: process.env, cwd });
   expect(code, stderr).toBe(0);
   expect(stderr).not.toContain("EBADENGINE");
+});
+
+test("docs/api.md says what the package exports and what the table has", async () => {
+  const script = join(ROOT, "scripts/package/api.mjs");
+  expect(await run(process.execPath, [script, "--check"], { env: process.env })).toMatchObject({ code: 0, stderr: "" });
 });
 
 test("the real packages for models fit our types of them", async () => {
