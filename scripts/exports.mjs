@@ -9,7 +9,7 @@ const READERS = [...CHECKED, "test", "bench", "scripts"];
 /** Exports that are needed though no file names them. */
 const NEEDED = new Map([["src/protocol/op.ts Op", "the compiler names it in the declarations of the operations"]]);
 /** What others import from the package. */
-const PUBLIC = new Set(["src/client/connection.ts", "src/embed/terminals.ts", "src/embed/listener.ts"]);
+const PUBLIC = new Set(["src/client/connection.ts", "src/embed/listener.ts", "src/embed/terminals.ts"]);
 const EXPORT = /^export (?:async )?(?:function\*?|const|let|class|abstract class|interface|type) (\w+)/gm;
 const STATIC = /^(?:import|export)\s+(?:type\s+)?(\{[^}]*\}|\*\s+as\s+\w+)\s+from\s+["'](\.[^"']+)["']/gm;
 const LAZY = /\bimport\(\s*["'](\.[^"']+)["']/g;

@@ -1,16 +1,9 @@
 // Who the CLI acts for: a person only when its input is a terminal outside any session, otherwise an agent.
-import fs from "node:fs";
-import { homedir } from "node:os";
 import { resolve } from "node:path";
 import type { Identity } from "../client/http.ts";
-import { type Home, homeOf } from "../protocol/plain/home.ts";
+import { tokenIn } from "../client/local.ts";
+import type { Home } from "../protocol/plain/home.ts";
 import type { Verb } from "./verb-table.ts";
-
-export function localHome(): Home {
-  const { DUETTY_HOME, XDG_STATE_HOME } = process.env;
-  // The daemon runs elsewhere: a relative folder would mean another one there.
-  return homeOf({ HOME: homedir(), XDG_STATE_HOME, DUETTY_HOME: DUETTY_HOME && resolve(DUETTY_HOME) });
-}
 
 export function identityFrom(home: Home, as: string | undefined): Identity {
   const given = process.env.DUETTY_TOKEN;
@@ -23,11 +16,6 @@ export function identityFrom(home: Home, as: string | undefined): Identity {
 /** Judged by the same token that the daemon sees. */
 export function isPerson(home: Home, { token, as }: Identity): boolean {
   return as === undefined && tokenIn(home.personToken) === token;
-}
-
-/** It is missing before the first daemon has run. Then the call fails, starts a daemon, and reads it again. */
-export function tokenIn(file: string): string | undefined {
-  return fs.existsSync(file) ? fs.readFileSync(file, "utf8").trim() || undefined : undefined;
 }
 
 /** The environment for a new session, and for the choice of model and key. */

@@ -1,12 +1,12 @@
 // The command line. It starts fast, because it loads only what a verb needs.
 import { CallError, call } from "../client/client.ts";
-import { isRunning } from "../client/local.ts";
+import { isRunning, localHome } from "../client/local.ts";
 import { EXIT, exitCodeOf } from "../protocol/plain/exit.ts";
 import type { Home } from "../protocol/plain/home.ts";
 import type { LocalVerbName } from "../protocol/plain/local-verbs.ts";
 import { type CommonFlags, parseVerb, UsageError } from "./args.ts";
 import { connected } from "./connect.ts";
-import { localHome, withPlace } from "./identity.ts";
+import { withPlace } from "./identity.ts";
 import { printAnswer } from "./print/print.ts";
 import { loadVerbs, type Verb } from "./verb-table.ts";
 

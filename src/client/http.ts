@@ -62,7 +62,7 @@ export function httpTransport(place: Place, identity: () => Identity, kept?: Kep
 }
 
 /** The headers that say who calls. */
-function credentials({ token, as, surface }: Identity): Record<string, string> {
+export function credentials({ token, as, surface }: Identity): Record<string, string> {
   return {
     authorization: `Bearer ${token}`,
     ...(as !== undefined && { "x-duetty-as": as }),

@@ -2,10 +2,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import fs from "node:fs";
 import { connect } from "node:net";
+import { homedir } from "node:os";
+import { resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { appendPrivately, privateFolder } from "../host/disk/private.ts";
 import { DAEMON_MAIN } from "../package.ts";
-import type { Home } from "../protocol/plain/home.ts";
+import { type Home, homeOf } from "../protocol/plain/home.ts";
 import { CallError, isAbsent, type Transport } from "./client.ts";
 import { httpTransport, type Identity, type KeptConnection } from "./http.ts";
 
@@ -16,6 +18,18 @@ const START_LOOKS_MAX = 3_000;
 const LOST_RACE_MS = 3_000;
 /** HTTP's "upgrade required": the daemon speaks another version. */
 const VERSION_MISMATCH = 426;
+
+/** Without a folder: what the environment says, or the usual place. */
+export function localHome(dir = process.env.DUETTY_HOME): Home {
+  // The daemon runs elsewhere: a relative folder would mean another one there.
+  const absolute = dir && resolve(dir);
+  return homeOf({ HOME: homedir(), XDG_STATE_HOME: process.env.XDG_STATE_HOME, DUETTY_HOME: absolute });
+}
+
+/** It is missing before the first daemon has run. Then the call fails, starts a daemon, and reads it again. */
+export function tokenIn(file: string): string | undefined {
+  return fs.existsSync(file) ? fs.readFileSync(file, "utf8").trim() || undefined : undefined;
+}
 
 export function unixTransport(home: Home, identity: () => Identity, kept?: KeptConnection): Transport {
   return httpTransport({ socketPath: home.daemonSocket }, identity, kept);

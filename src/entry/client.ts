@@ -1,3 +1,12 @@
 // `duetty/client` in Node.
-export { CallError } from "../client/client.ts";
-export type { Connection } from "../client/connection.ts";
+export { CallError, type CallOptions, type Client } from "../client/client.ts";
+export type {
+  AttachEvent,
+  Attachment,
+  AttachOptions,
+  Connection,
+  DeltaOptions,
+  StreamPhase,
+  Streams,
+} from "../client/connection.ts";
+export { type ConnectOptions, connect } from "../client/node.ts";

@@ -2,12 +2,11 @@
 // installation before a tool is called.
 import { clientOver } from "../../client/client.ts";
 import { KeptConnection } from "../../client/http.ts";
-import { startingTransport, unixTransport } from "../../client/local.ts";
+import { startingTransport, tokenIn, unixTransport } from "../../client/local.ts";
 import { agentNameIn } from "../../protocol/plain/agent-name.ts";
 import type { Home } from "../../protocol/plain/home.ts";
 import { UsageError } from "../args.ts";
 import { clientToken } from "../client-tokens.ts";
-import { tokenIn } from "../identity.ts";
 import { parseLocal } from "../local-args.ts";
 
 /** We are done when the client is gone, and do not wait for anything that still holds this process. */

@@ -1,10 +1,10 @@
 // Bare `duetty`: start what is missing, make sure there is a session, and open the page.
 import { spawn } from "node:child_process";
 import { type Client, clientOver } from "../../client/client.ts";
-import { startingTransport, unixTransport } from "../../client/local.ts";
+import { startingTransport, tokenIn, unixTransport } from "../../client/local.ts";
 import { EXIT } from "../../protocol/plain/exit.ts";
 import type { Home } from "../../protocol/plain/home.ts";
-import { environment, tokenIn } from "../identity.ts";
+import { environment } from "../identity.ts";
 import { line } from "../text/output.ts";
 
 export async function openPage(home: Home): Promise<number> {

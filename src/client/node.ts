@@ -1,0 +1,87 @@
+// `duetty/client` in Node: a connection to this machine's daemon, or to one at an address.
+import { WebSocket } from "ws";
+import { CallError, call, isAbsent, type Transport } from "./client.ts";
+import type { Connection, OpenSocket } from "./connection.ts";
+import { credentials, httpTransport, type Identity, KeptConnection } from "./http.ts";
+import { localHome, startingTransport, tokenIn } from "./local.ts";
+import { terminalAddress } from "./stream.ts";
+import { connectionOf } from "./streams.ts";
+
+export interface ConnectOptions {
+  /** The folder of the installation. Default: DUETTY_HOME, or the usual place. */
+  readonly home?: string | undefined;
+  /** The address of a daemon elsewhere, such as https://desk.example.net. It needs a token. */
+  readonly url?: string | URL | undefined;
+  /** Who you are. Default on this machine: DUETTY_TOKEN, or the agents' token. */
+  readonly token?: string | undefined;
+  /** An agent's own name. */
+  readonly as?: `agent:${string}` | undefined;
+  /** Starts this machine's daemon where none runs. Default: no. */
+  readonly start?: boolean | undefined;
+  /** Closes the connection. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Resolves when the daemon has answered. */
+export async function connect(options: ConnectOptions = {}): Promise<Connection> {
+  const kept = new KeptConnection();
+  const { transport, open } = options.url === undefined ? here(options, kept) : elsewhere(options, options.url, kept);
+  const connection = connectionOf({
+    ask: (op, input, how) => call(transport, op, input, how).catch(unreachableOr),
+    open,
+    end: async () => kept.destroy(),
+  });
+  options.signal?.addEventListener("abort", () => void connection.close(), { once: true });
+  try {
+    options.signal?.throwIfAborted();
+    await connection.news({ timeout_ms: 0 });
+    return connection;
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}
+
+interface Way {
+  readonly transport: Transport;
+  readonly open: OpenSocket;
+}
+
+function here({ home: dir, token, as, start }: ConnectOptions, kept: KeptConnection): Way {
+  const home = localHome(dir);
+  // A daemon that begins writes the tokens, so they are read when they are needed.
+  const identity = (): Identity => ({
+    token: token ?? (process.env.DUETTY_TOKEN || (tokenIn(home.agentToken) ?? "none")),
+    as,
+  });
+  const plain = httpTransport({ socketPath: home.daemonSocket }, identity, kept);
+  const transport = start ? startingTransport(home, plain) : plain;
+  return { transport, open: opening(`ws+unix://${home.daemonSocket}:`, identity) };
+}
+
+function elsewhere({ token = "none", as }: ConnectOptions, url: string | URL, kept: KeptConnection): Way {
+  const place = new URL(url);
+  const identity = () => ({ token, as });
+  const agent = place.protocol === "http:" ? kept : undefined;
+  return { transport: httpTransport(place, identity, agent), open: opening(place.origin, identity) };
+}
+
+function opening(origin: string, identity: () => Identity): OpenSocket {
+  return (session_id, query) => {
+    const address = terminalAddress(origin, session_id, query);
+    const socket = new WebSocket(address, { headers: credentials(identity()), perMessageDeflate: false });
+    socket.on("error", () => {
+      // Its close follows, and says enough.
+    });
+    return socket;
+  };
+}
+
+function unreachableOr(error: unknown): never {
+  if (!isAbsent(error)) throw error;
+  throw new CallError({
+    code: "daemon.unreachable",
+    message: "no daemon runs there",
+    hint: "Nothing was done. Start it, or connect with start: true.",
+  });
+}
