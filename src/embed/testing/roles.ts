@@ -70,6 +70,7 @@ function highlighted(picture: Picture): Found[] {
 
 function statusOf(picture: Picture): Found[] {
   const whole = (row: number) => at(picture, row, 0, picture.cols);
+  // Many programs leave out the very last cell, which would scroll the screen.
   const bars = highlighted(picture).filter(
     ({ rect }) => rect && rect.width >= picture.cols - 1 && rect.row >= picture.rows - STATUS_ROWS,
   );

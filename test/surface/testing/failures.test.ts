@@ -2,7 +2,7 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { it, expect as plain, vi } from "vitest";
-import { expect, type LaunchOptions, launch, matchers, type Term } from "../../../src/embed/testing/testing.ts";
+import { expect, type LaunchOptions, launch, matchers, type Term } from "../../../src/entry/testing.ts";
 import { SOON_MS } from "../../fixtures/soon.ts";
 import { ROOT } from "../../fixtures/stand/installation.ts";
 import { sharedStand } from "../../fixtures/stand/stand.ts";

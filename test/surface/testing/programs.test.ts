@@ -2,17 +2,16 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { it, expect as plain } from "vitest";
-import { expect, type LaunchOptions, launch, shell } from "../../../src/embed/testing/testing.ts";
+import { expect, type LaunchOptions, launch, shell } from "../../../src/entry/testing.ts";
+import { testFolder } from "../../fixtures/folder.ts";
 import { SOON_MS } from "../../fixtures/soon.ts";
 import { ROOT } from "../../fixtures/stand/installation.ts";
-import { sharedStand } from "../../fixtures/stand/stand.ts";
 
-const { person, folder } = sharedStand();
-const options: LaunchOptions = { terminals: person, timeout: SOON_MS, trace: "off" };
+const options: LaunchOptions = { timeout: SOON_MS, trace: "off" };
 const tui = (name: string) => [process.execPath, join(ROOT, "test/fixtures/programs/tui", `${name}.mjs`)];
 
 it("vim: text is typed, found in its place and style, and written", async () => {
-  const cwd = folder({ "notes.txt": "one\ntwo\n", vimrc: "set laststatus=2 ruler nocompatible\nsyntax off\n" });
+  const cwd = testFolder({ "notes.txt": "one\ntwo\n", vimrc: "set laststatus=2 ruler nocompatible\nsyntax off\n" });
   await using term = await launch(["vim", "-u", "vimrc", "notes.txt"], { ...options, cwd });
   await expect(term.getByRole("status")).toHaveText(/^notes\.txt .*1,1/);
   await term.type("ihello ");
@@ -29,7 +28,7 @@ it("vim: text is typed, found in its place and style, and written", async () => 
 it("less: it scrolls, searches and highlights, in a terminal that changes its size", async () => {
   const text = Array.from({ length: 200 }, (_, i) => `line ${i}`).join("\n");
   const env = { LESS: null, LESSOPEN: null };
-  await using term = await launch(["less", "text"], { ...options, env, cwd: folder({ text }) });
+  await using term = await launch(["less", "text"], { ...options, env, cwd: testFolder({ text }) });
   await expect(term.getByText(/^line \d+$/)).toHaveCount(23);
   await term.resize(40, 10);
   await expect(term.getByText(/^line \d+$/)).toHaveCount(9);
@@ -43,7 +42,7 @@ it("less: it scrolls, searches and highlights, in a terminal that changes its si
 });
 
 it("htop: zones of a screen that never rests", async () => {
-  const env = { XDG_CONFIG_HOME: folder(), HOME: folder() };
+  const env = { XDG_CONFIG_HOME: testFolder(), HOME: testFolder() };
   await using term = await launch(["htop"], { ...options, env, cols: 100, rows: 30 });
   await expect(term.getByRole("status")).toHaveText(/F1\s?Help.*F10\s?Quit/);
   await expect(term.getByText("Load average")).toHaveCount(1);
