@@ -2,6 +2,8 @@
 // required, compiled against and started.
 import fs from "node:fs";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { rolldown } from "rolldown";
 import { beforeAll, expect, test } from "vitest";
 import { sharedFolder, writeFiles } from "../../fixtures/folder.ts";
 import { Installation, type Ran, ROOT, run } from "../../fixtures/stand/installation.ts";
@@ -11,6 +13,8 @@ const ENTRIES = Object.keys(map).filter((name) => name !== "./package.json");
 const REQUIRED = ENTRIES.filter((name) => "require" in map[name]);
 const named = (entry: string) => `duetty${entry.slice(1)}`;
 
+/** What the client adds to a page. Most of it is the stream that survives lost connections. */
+const CLIENT_BYTES_MAX = 8 * 1024;
 /** The tarball: the engine and the page are half of it. */
 const PACKED_BYTES_MAX = 3 * 1024 * 1024;
 
@@ -64,11 +68,14 @@ const INITIALIZE = JSON.stringify({
   params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } },
 });
 
-/** What an import leaves behind: things that keep the process, changed variables, new globals, listeners. */
+/**
+ * What an import leaves behind: things that keep the process, changed variables, new globals, listeners. The registry of
+ * the schema library is its own.
+ */
 const SIDE_EFFECTS = `
 const state = () => ({
   resources: process.getActiveResourcesInfo().filter((name) => !/^(TTYWrap|PipeWrap|FSReqPromise|CloseReq)$/.test(name)),
-  env: { ...process.env }, globals: Object.getOwnPropertyNames(globalThis),
+  env: { ...process.env }, globals: Object.getOwnPropertyNames(globalThis).filter((name) => !name.startsWith("__zod_")),
   listeners: process.eventNames().map((name) => [name, process.listenerCount(name)]), cwd: process.cwd(),
 });
 `;
@@ -150,3 +157,13 @@ export async function used(connection: Connection): Promise<number> {
   return rows.length + error.code.length;
 }
 `;
+
+test("a page that connects loads only the client", async () => {
+  writeFiles(project, { "page.mjs": 'import { connect } from "duetty/client";\nconsole.log(connect);\n' });
+  const bundle = await rolldown({ input: join(project, "page.mjs"), platform: "browser", logLevel: "silent" });
+  const { output } = await bundle.generate({ minify: true });
+  await bundle.close();
+  expect(output).toHaveLength(1);
+  expect(output[0].imports).toEqual([]);
+  expect(gzipSync(output[0].code).length).toBeLessThan(CLIENT_BYTES_MAX);
+});
