@@ -34,7 +34,7 @@ export interface DeltaOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** One viewer of one terminal. It is read once; what its reader has not taken holds the sender back. */
+/** One viewer of one terminal. What its reader has not taken holds the sender back; another loop goes on where the last was left. */
 export interface Attachment extends AsyncIterable<AttachEvent>, AsyncDisposable {
   /** How many bytes of the session's output its reader was given. */
   readonly cursor: number | undefined;
@@ -50,9 +50,9 @@ export interface Attachment extends AsyncIterable<AttachEvent>, AsyncDisposable 
 
 export type StreamPhase = "connecting" | "open" | "reconnecting" | "closed";
 
+/** A repaint is the whole picture: what was drawn before is to be cleared. */
 export type AttachEvent =
   | { readonly type: "bytes"; readonly bytes: Uint8Array; readonly cursor: number }
-  /** The whole picture: what was drawn before is to be cleared. */
   | { readonly type: "repaint"; readonly bytes: Uint8Array; readonly cursor: number }
   | { readonly type: "phase"; readonly phase: StreamPhase }
   | Exclude<ToViewer, { type: "snapshot" | "typed" }>;
