@@ -119,7 +119,7 @@ describe("a paired device", () => {
         const all = await (await navigator.serviceWorker.getRegistration())?.getNotifications();
         return all?.map(({ title, body }) => ({ title, body }));
       });
-    await expect.poll(shown, { timeout: 20_000 }).toEqual([{ title: "helper says", body: "May I go on?" }]);
+    await expect.poll(shown).toEqual([{ title: "helper says", body: "May I go on?" }]);
     await pages.denyAll();
     await asked;
     for (const { id } of (await person.devices({})).devices) await person.unpair({ device: id });

@@ -36,7 +36,7 @@ describe("a long transcript", () => {
       const [box, room] = [row?.getBoundingClientRect(), row?.closest(".scroll")?.getBoundingClientRect()];
       return box !== undefined && room !== undefined && box.bottom > room.top && box.top < room.bottom;
     });
-  const holds = (text: string) => expect.poll(() => tab.prompt.inputValue(), { timeout: 20_000 }).toBe(text);
+  const holds = (text: string) => expect.poll(() => tab.prompt.inputValue()).toBe(text);
 
   /** Its card is in sight and lit up, and what is typed stands in the prompt. */
   async function arrives(n: number): Promise<void> {

@@ -50,12 +50,13 @@ it("the question is answered first, and what the agent says of itself is told ev
   const { state } = await person.explain({ state: session_id });
   expect(state).toMatchObject({ agent: "codex", state: "blocked", rule: "osc-7501", source: "status" });
   const need = { kind: "blocked", session_id, who: "codex", why: "permission: approve Bash: touch z" };
-  expect((await person.needs({})).needs).toMatchObject([need]);
+  const needed = async () => (await person.needs({})).needs;
+  await soon(async () => expect(await needed()).toMatchObject([need]));
   await person.pty_send({ session_id, text: "exit\n" });
   await stateOf(session_id, { state: "done", why: "exit code 0" });
-  expect((await person.needs({})).needs).toMatchObject([{ kind: "done", session_id, why: "exit code 0" }]);
+  await soon(async () => expect(await needed()).toMatchObject([{ kind: "done", session_id, why: "exit code 0" }]));
   await person.pty_read_screen({ session_id });
-  expect((await person.needs({})).needs).toEqual([]);
+  await soon(async () => expect(await needed()).toEqual([]));
   const then = await duetty.cli("explain", "--state", session_id, "--at", String(blockedAt));
   expect(then.stdout).toBe("codex is blocked (permission) by osc-7501, read from status\n  approve Bash: touch z\n");
   const { state: ended } = await person.explain({ state: session_id, at: "-0s" });

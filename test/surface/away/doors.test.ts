@@ -50,7 +50,7 @@ describe("a device that is put out", () => {
     await expect.poll(async () => (await person.devices({})).devices[0]?.here).toBe(2);
     expect(await person.unpair({ device: "Phone" })).toMatchObject({ name: "Phone", ended: 2 });
     viewer.type("INTRUDER\r");
-    await expect.poll(() => viewer.closed?.code, { timeout: 10_000 }).toBe(4403);
+    await expect.poll(() => viewer.closed?.code).toBe(4403);
     expect(await waiting).toMatchObject({ status: 401, body: { message: "you were signed out" } });
     expect(await device.call("status")).toMatchObject({ status: 401 });
     stays.type("still here\r");
@@ -114,7 +114,7 @@ describe("stop --all-devices", () => {
     await expect.poll(here).toEqual([2, 2]);
     const { stdout } = await soon(() => duetty.cli("stop", "--all-devices"));
     expect(stdout).toMatch(/^1 devices \(Phone\) and 1 links work no more; 6 open pages and calls ended\n/);
-    for (const socket of sockets) await expect.poll(() => socket.closed?.code, { timeout: 10_000 }).toBe(4403);
+    for (const socket of sockets) await expect.poll(() => socket.closed?.code).toBe(4403);
     for (const answer of await Promise.all(waits)) expect([401, 403]).toContain(answer.status);
     for (const door of doors) expect(await door.call("shared")).toMatchObject({ status: 401 });
     expect((await guest.open()).status).not.toBe(200);

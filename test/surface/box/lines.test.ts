@@ -11,7 +11,6 @@ const { person, agent, folder, openGatedShell, pendingOf } = it;
 /** For calls that end in a question. */
 const BRIEF = { timeout_ms: 300 };
 const LONG = { timeout_ms: 30_000 };
-const LONG_POLL = { timeout: 30_000 };
 /** More than a shell would throw away by itself, in calls of some size. */
 const FLOOD_BYTES = 2 << 20;
 const SENT_BYTES = 250_000;
@@ -72,7 +71,7 @@ describe.each(SHELLS)("a person's %s", (kind) => {
         await agent().run_command({ session_id, command, ...BRIEF });
         const text = keys.replace("LINE", `touch ${outside}/ran`);
         // Refused until the program reads.
-        await expect.poll(() => agent().pty_send({ session_id, text }), { timeout: 20_000 }).toBeDefined();
+        await expect.poll(() => agent().pty_send({ session_id, text })).toBeDefined();
         expect((await person.pty_wait({ session_id, any: [{ prompt: true }] })).outcome).toBe("matched");
       }
     // The next line is whole, and nothing stands before it.
@@ -93,7 +92,7 @@ describe.each(SHELLS)("a person's %s", (kind) => {
     await person.pty_send({ session_id, text: "echo mine\r" });
     fs.writeFileSync(join(cwd, "go"), "");
     const commands = async () => (await person.blocks({ session_id })).blocks.map(({ cmd }) => cmd);
-    await expect.poll(commands, LONG_POLL).toEqual([expect.anything(), "echo mine"]);
+    await expect.poll(commands).toEqual([expect.anything(), "echo mine"]);
     await person.pty_wait({ session_id, any: [{ prompt: true }] });
     await person.release({ session_id });
     const next = await agent().run_command({ session_id, command: "echo next", ...LONG });
@@ -120,7 +119,7 @@ describe.each(SHELLS)("a person's %s", (kind) => {
     const command = "stty cols 40 rows 10; stty size";
     const ran = await agent().run_command({ session_id, command, ...LONG });
     expect(ran).toMatchObject({ boxed: true, output: { head: expect.stringContaining("10 40") } });
-    await expect.poll(size, LONG_POLL).toBe("24 100");
+    await expect.poll(size).toBe("24 100");
     // What a person sets stays.
     await person.run_command({ session_id, command: "stty cols 50", ...LONG });
     expect(await size()).toBe("24 50");

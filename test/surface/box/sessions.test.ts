@@ -147,7 +147,7 @@ test("a protected file that the person replaces meanwhile is protected again, al
   };
   const areProtected = async () => {
     const mounts = async () => (await run("cut -d ' ' -f 5 /proc/self/mountinfo")).split(/\r?\n/);
-    for (const name of [...files, ".vscode"]) await expect.poll(mounts, { timeout: 20_000 }).toContain(join(cwd, name));
+    for (const name of [...files, ".vscode"]) await expect.poll(mounts).toContain(join(cwd, name));
     const tries = files.map((name) => `echo x >>${name} && echo ESCAPED; mv ${name} x && echo ESCAPED`);
     expect(
       await run([...tries, "rm .vscode && echo ESCAPED", "echo x >>.vscode/settings.json && echo ESCAPED"].join("; ")),
@@ -179,7 +179,7 @@ test("S11: a secret that the person replaces or makes meanwhile is hidden, also 
     return (await s.person.run_command({ session_id, command, timeout_ms: 20_000 })).output.head;
   };
   const areHidden = async () => {
-    await expect.poll(read, { timeout: 20_000 }).not.toContain("canary");
+    await expect.poll(read).not.toContain("canary");
     expect(await read()).toContain("READ");
   };
   const replaceAll = () => {

@@ -173,6 +173,6 @@ describe("with a certificate of its own", () => {
         ({ status }) => status,
         () => 0,
       );
-    await expect.poll(again, { timeout: 20_000 }).toBe(200);
+    await expect.poll(again).toBe(200);
   });
 });

@@ -117,12 +117,13 @@ it("a command of the person's own hears of each need once, as text and never as 
   const [approval] = (await person.approvals({})).approvals;
   await person.approve({ approval_id: approval?.approval_id ?? "", answer: "no" });
   await asks;
+  // What the command prints is logged when it has ended, so it has written all.
+  await soon(() => expect(fs.readFileSync(path.join(duetty.home.run, "daemon.log"), "utf8")).toContain("said"));
   const all = fs.readFileSync(heard, "utf8");
   expect(all).not.toMatch(/\x1b|16C7e42F292c6912/);
   const line = all.split("\n").find((one) => one.includes(approval?.approval_id ?? "?")) ?? "{}";
   expect(JSON.parse(line)).toMatchObject({ event: "needs", kind: "approval", tag: approval?.approval_id });
   expect(all.split(approval?.approval_id ?? "?")).toHaveLength(3);
-  expect(fs.readFileSync(path.join(duetty.home.run, "daemon.log"), "utf8")).toContain("said");
 });
 
 it("after a restart nothing is told again, and nothing that changed meanwhile is lost", async () => {

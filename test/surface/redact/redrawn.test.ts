@@ -37,7 +37,7 @@ async function type({ person }: Watched, keys: readonly string[] | string): Prom
 
 async function shows({ session_id }: Watched, wanted: RegExp): Promise<void> {
   const rows = async () => (await s.person.pty_read_screen({ session_id })).rows.join("");
-  await expect.poll(rows, { timeout: 20_000 }).toMatch(wanted);
+  await expect.poll(rows).toMatch(wanted);
 }
 
 /** What agents and guests get of it in bytes and lines, when they have all of it. */

@@ -9,7 +9,8 @@ import { soon } from "../../fixtures/soon.ts";
 import { sharedStand } from "../../fixtures/stand/stand.ts";
 import { TestTerminal } from "../../fixtures/stand/terminal.ts";
 
-const { duetty, person, folder } = sharedStand();
+const { duetty, person, folder, open } = sharedStand();
+const ended = (session_id: string) => person.pty_wait({ session_id, any: [{ exit: true }] });
 
 type Screen = Output<"pty_read_screen">;
 
@@ -47,8 +48,7 @@ async function whole(session_id: string, format: "cast" | "text" | "html", range
 
 /** A bash that printed enough to have states kept (a tenth of a second of work and more), then vim and other sizes; with what was seen along the way. */
 async function busySession(): Promise<{ id: string; seen: Screen[] }> {
-  const { stdout } = await duetty.cli("open", "--cols", "80", "--rows", "20", "--", "bash", "--norc");
-  const id = stdout.trim();
+  const id = await open(["bash", "--norc"], { cols: 80, rows: 20 });
   const seen: Screen[] = [];
   const type = async (text: string) => {
     await person.pty_send({ session_id: id, text });
@@ -102,15 +102,14 @@ describe("any past screen", () => {
     for (const name of fs.readdirSync(join(dir, "keyframes")))
       fs.writeFileSync(join(dir, "keyframes", name), "no state");
     await check();
-    await duetty.cli("close", id);
+    await person.pty_close({ session_id: id });
     await check();
   });
 
   it("a past screen is found by time: before the end, after the start, by the clock", async () => {
     const script = "echo one; sleep 0.6; echo two; sleep 0.6; echo three";
-    const { stdout } = await duetty.cli("open", "--", "sh", "-c", script);
-    const id = stdout.trim();
-    await duetty.cli("wait", id, "--exit");
+    const id = await open(["sh", "-c", script]);
+    await ended(id);
     const timeline = await person.timeline({ session_id: id });
     expect(timeline).toMatchObject({ exit_code: 0, total_bytes: 17, resizes: [] });
     expect(timeline.marks.map((mark) => mark.cursor)).toEqual([0, 5, 10]);
@@ -150,8 +149,7 @@ function playCast(cast: string): {
 
 describe("export", () => {
   it("export makes the same valid asciicast v3 each time, and playing it gives the same screen", async () => {
-    const { stdout } = await duetty.cli("open", "--cols", "70", "--rows", "12", "--", "bash", "--norc");
-    const id = stdout.trim();
+    const id = await open(["bash", "--norc"], { cols: 70, rows: 12 });
     await person.pty_send({
       session_id: id,
       text: "printf '\\033]2;title\\007\\342\\202'; sleep 0.2; printf '\\254 \\377 \\033[7mx\\033[m\\n'\n",
@@ -186,8 +184,7 @@ describe("export", () => {
   it("export writes the whole text and a page, with wrapped lines joined, across resizes", async () => {
     const long = "0123456789".repeat(12);
     const script = `seq -f 'number %g' 1 3000; printf '\\033[1;32mgreen <b>\\033[m\\n${long}\\n'; read go; seq -f 'later %g' 1 60`;
-    const { stdout } = await duetty.cli("open", "--cols", "50", "--rows", "10", "--", "sh", "-c", script);
-    const id = stdout.trim();
+    const id = await open(["sh", "-c", script], { cols: 50, rows: 10 });
     await person.pty_wait({ session_id: id, any: [{ settled_ms: 200 }] });
     await person.pty_resize({ session_id: id, cols: 50, rows: 30 });
     await person.pty_resize({ session_id: id, cols: 33, rows: 12 });
@@ -205,8 +202,7 @@ describe("export", () => {
   });
 
   it("a long export comes in parts", async () => {
-    const { stdout } = await duetty.cli("open", "--", "sh", "-c", "seq -f 'ä row number %g' 1 150000");
-    const id = stdout.trim();
+    const id = await open(["sh", "-c", "seq -f 'ä row number %g' 1 150000"]);
     await person.pty_wait({ session_id: id, any: [{ exit: true }] });
     const lines = (await whole(id, "text")).trimEnd().split("\n");
     expect(lines).toHaveLength(150_000);
@@ -222,9 +218,8 @@ describe("search", () => {
   it("search finds text across colours and cuts, in one session or all, with cursors", async () => {
     const script =
       "printf 'a \\033[31mneed'; sleep 0.1; printf '\\033[1mle\\033[m here\\n'; seq 2000; printf '10%%\\r20%%\\r\\n'; echo NEEDLE";
-    const { stdout } = await duetty.cli("open", "--", "sh", "-c", script);
-    const id = stdout.trim();
-    await duetty.cli("wait", id, "--exit");
+    const id = await open(["sh", "-c", script]);
+    await ended(id);
     const found = await person.search({ query: "needle", session_id: id });
     expect(found).toMatchObject({ truncated: false, next: null });
     expect(found.matches).toMatchObject([{ session_id: id, line: 0, text: "a needle here", column: 2, length: 6 }]);
@@ -247,15 +242,8 @@ describe("search", () => {
   });
 
   it("search says when there is more, and continues", async () => {
-    const { stdout } = await duetty.cli(
-      "open",
-      "--",
-      "sh",
-      "-c",
-      'for i in 1 2 3 4 5; do printf "hit $i\\rhit again $i\\n"; done',
-    );
-    const session_id = stdout.trim();
-    await duetty.cli("wait", session_id, "--exit");
+    const session_id = await open(["sh", "-c", 'for i in 1 2 3 4 5; do printf "hit $i\\rhit again $i\\n"; done']);
+    await ended(session_id);
     const texts: string[] = [];
     for (let after: string | undefined; ; ) {
       const answer = await person.search({ query: "hit", session_id, limit: 3, ...(after ? { after } : {}) });
@@ -272,9 +260,8 @@ describe("replay", () => {
   const terminal = (...args: string[]) => TestTerminal.open(duetty, args);
 
   it("replay prints the bytes when there is no terminal", async () => {
-    const { stdout } = await duetty.cli("open", "--cols", "80", "--rows", "18", "--", "printf", "a\\033[1mb\\n");
-    const id = stdout.trim();
-    await duetty.cli("wait", id, "--exit");
+    const id = await open(["printf", "a\\033[1mb\\n"], { cols: 80, rows: 18 });
+    await ended(id);
     expect((await duetty.cli("replay", id)).stdout).toBe("a\x1b[1mb\r\n");
     expect((await duetty.cli("replay", id, "--from", "5")).stdout).toBe("b\r\n");
     expect((await duetty.cli("replay", id, "--from", "-100s")).stdout).toBe("a\x1b[1mb\r\n");
@@ -282,9 +269,8 @@ describe("replay", () => {
 
   it("replay in a terminal pauses, steps, jumps and quits, and restores the terminal", async () => {
     const script = 'for i in 1 2 3 4 5 6 7 8; do printf "\\033[?1049h\\033[2J\\033[Hpicture $i"; sleep 0.25; done';
-    const { stdout } = await duetty.cli("open", "--cols", "80", "--rows", "18", "--", "sh", "-c", script);
-    const id = stdout.trim();
-    await duetty.cli("wait", id, "--exit");
+    const id = await open(["sh", "-c", script], { cols: 80, rows: 18 });
+    await ended(id);
     const slow = terminal("replay", id, "--speed", "0.1");
     await slow.shows("picture 1");
     slow.type(" ");

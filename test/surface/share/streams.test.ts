@@ -117,6 +117,6 @@ describe("a guest's socket", () => {
     const session_id = await open(["cat"]);
     const ann = await Guest.of(shared, { session_id, for: "3s", unmasked: true });
     const viewer = await view(ann, session_id).hello();
-    await expect.poll(() => viewer.closed?.code, { timeout: 20_000 }).toBe(4403);
+    await expect.poll(() => viewer.closed?.code).toBe(4403);
   });
 });
