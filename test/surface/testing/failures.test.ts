@@ -16,6 +16,7 @@ async function form(more: Partial<LaunchOptions> = {}): Promise<Term> {
     ...{ terminals: person, timeout: SOON_MS, trace: "off", ...size, cwd },
     ...more,
   });
+  await expect(term).toShow("Sign in");
   await term.type("Ada");
   await expect(term).toShow("Name     : Ada");
   return term;

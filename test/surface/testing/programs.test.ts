@@ -77,6 +77,7 @@ it("a menu: the selection moves by colour alone, by keys and by clicks inside of
   await expect(term.getByRole("title")).toHaveText("menu");
   await expect(term.getByRole("cursor")).toHaveCount(0);
   await term.getByText("Quit").click();
+  await expect(selected.first()).toHaveText("Quit");
   await term.press("Enter");
   await expect(term).toHaveExited(0);
 });
