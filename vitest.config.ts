@@ -12,6 +12,8 @@ const LONG = [
   "transcript",
   "e2e/views",
   "classifier-against-bash",
+  "package/installed",
+  "package/examples",
   "floods-and-restarts",
   "killed-processes",
   "where-lines-run",

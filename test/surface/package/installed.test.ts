@@ -15,7 +15,7 @@ const REQUIRED = ENTRIES.filter((name) => "require" in map[name]);
 const named = (entry: string) => `duetty${entry.slice(1)}`;
 
 /** What the client adds to a page. Most of it is the stream that survives lost connections. */
-const CLIENT_BYTES_MAX = 8 * 1024;
+const CLIENT_BYTES_MAX = 5 * 1024;
 /** The tarball: the engine and the page are half of it. */
 const PACKED_BYTES_MAX = 3 * 1024 * 1024;
 
