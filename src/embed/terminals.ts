@@ -3,7 +3,9 @@
 import fs from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { CallError, type CallOptions, type Client, clientOf } from "../client/client.ts";
+import { CallError, type CallOptions } from "../client/client.ts";
+import type { Connection, OpenSocket } from "../client/connection.ts";
+import { connectionOf } from "../client/streams.ts";
 import { isFault } from "../core/base/fault.ts";
 import { nodeClock } from "../host/clock.ts";
 import { fileStore, writeWhole } from "../host/disk/files.ts";
@@ -18,7 +20,10 @@ import { asking } from "../serve/calling.ts";
 import { type ConfigFile, readConfig } from "../serve/config.ts";
 import { Log } from "../serve/log.ts";
 import { openMachine, type RunningMachine } from "../serve/machine.ts";
+import { targetOf } from "../serve/viewing/target.ts";
+import { serveViewer } from "../serve/viewing/viewing.ts";
 import { agentFor, type Listener, type ListenerOptions, listenerOf } from "./listener.ts";
+import { socketPair } from "./socket-pair.ts";
 
 export interface TerminalsOptions {
   /** Where journals are kept, as DUETTY_HOME for a daemon. Default: a new folder that is removed at the end. */
@@ -31,16 +36,14 @@ export interface TerminalsOptions {
   readonly log?: (line: string) => void;
 }
 
-/** Every operation as a method, with a person's rights: whoever embeds it decides what reaches it. */
-export interface Terminals extends Client, AsyncDisposable {
+/** Every operation and stream, with a person's rights: whoever embeds it decides what reaches it. Closing it ends every session. */
+export interface Terminals extends Connection {
   /** Where the journals are. */
   readonly home: string;
   /** The same operations for an agent: gated, and secrets hidden. */
-  as(agent: `agent:${string}`): Client;
+  as(agent: `agent:${string}`): Connection;
   /** Lets others in by a server of one's own. */
   listener(options: ListenerOptions): Listener;
-  /** Ends every session. */
-  close(): Promise<void>;
 }
 
 /** Operations that begin in a folder. */
@@ -101,25 +104,42 @@ async function running(
 }
 
 function terminalsOf(home: Home, machine: RunningMachine, end: () => Promise<number>): Terminals {
-  const listeners: { close(): void }[] = [];
-  const close = async () => {
-    for (const listener of listeners) listener.close();
-    await end();
-  };
-  const listener = (options: ListenerOptions) => {
-    const made = listenerOf(machine, options);
-    listeners.push(made);
+  const open: { close(): unknown }[] = [];
+  const ours = <T extends { close(): unknown }>(made: T): T => {
+    open.push(made);
     return made;
   };
-  const as = (agent: string) => clientFor(machine, agent);
-  const own = { home: home.dir, as, listener, close, [Symbol.asyncDispose]: close };
-  return clientOf(asked(machine, PERSON), own);
+  const close = async () => {
+    for (const made of open.splice(0)) made.close();
+    await end();
+  };
+  const own = {
+    home: home.dir,
+    as: (agent: string) => ours(connectionFor(machine, callerOf(agent))),
+    listener: (options: ListenerOptions) => ours(listenerOf(machine, options)),
+  };
+  return Object.assign(connectionFor(machine, PERSON, close), own);
 }
 
-function clientFor(machine: RunningMachine, agent: string): Client {
+function connectionFor(machine: RunningMachine, caller: Caller, end?: () => Promise<void>): Connection {
+  const open: OpenSocket = (session_id, query) => {
+    const { viewer, client } = socketPair();
+    const target = targetOf(caller, session_id, query, machine);
+    if (isFault(target)) viewer.terminate();
+    else
+      serveViewer(viewer, target, machine).catch((error: unknown) => {
+        machine.log.error(error);
+        viewer.terminate();
+      });
+    return client;
+  };
+  return connectionOf({ ask: asked(machine, caller), open, ...(end ? { end } : {}) });
+}
+
+function callerOf(agent: string): Caller {
   const caller = agentFor(agent);
   if (isFault(caller)) throw new CallError(caller);
-  return clientOf(asked(machine, caller));
+  return caller;
 }
 
 /** As over the wire: whoever changes an answer changes nothing of ours. Folders are meant from where this process is. */

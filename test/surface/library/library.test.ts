@@ -32,11 +32,9 @@ test("commands, a full-screen program, and the end of it all", async () => {
   const session_id = await atPrompt(terminals, cwd);
   const ran = await terminals.run_command({ session_id, command: "echo one > file; cat file" });
   expect(ran).toMatchObject({ status: "done", exit_code: 0, output: { head: "one" } });
-  await terminals.pty_send({ session_id, text: "vim file\n" });
-  await terminals.pty_wait({ session_id, any: [{ text: '"file" 1L' }] });
+  await terminals.pty_send({ session_id, text: "vim file\n", then: { any: [{ text: '"file" 1L' }] } });
   await terminals.pty_send({ session_id, text: "Atwo", keys: ["Escape"] });
-  await terminals.pty_send({ session_id, text: ":w\r" });
-  await terminals.pty_wait({ session_id, any: [{ text: "written" }] });
+  await terminals.pty_send({ session_id, text: ":w\r", then: { any: [{ text: "written" }] } });
   expect(fs.readFileSync(join(cwd, "file"), "utf8")).toBe("onetwo\n");
   const [{ pid } = { pid: 0 }] = (await terminals.pty_list({})).sessions;
   expect(isAlive(pid ?? 0)).toBe(true);
@@ -115,7 +113,7 @@ test("a call ends with its signal, and with the terminals", async () => {
   expect((await waiting.catch((error: unknown) => error)) as object).toBeDefined();
   const last = terminals.pty_wait({ session_id, any: [{ text: "never" }] });
   await terminals.close();
-  expect(await last).toMatchObject({ matched: null, outcome: "exited" });
+  expect(await last).toMatchObject({ matched: null, outcome: "cancelled" });
 });
 
 test("a server of one's own: operations and a terminal's socket, by its own rules", async () => {
@@ -160,4 +158,29 @@ test("a server of one's own: operations and a terminal's socket, by its own rule
   expect(inside.output.head).toContain("role.inside");
   await terminals.close();
   await over;
+});
+
+test("a live terminal without a network: bytes both ways, in their order, with the size that is asked for", async () => {
+  const terminals = await opened();
+  const session_id = await atPrompt(terminals);
+  await using live = terminals.attach(session_id, { cols: 71, rows: 19 });
+  let text = "";
+  for await (const event of live) {
+    if (event.type === "resize") live.write("stty size; seq 20000; printf 'e\\x6ed'\r");
+    if (event.type === "bytes") text += Buffer.from(event.bytes).toString();
+    if (text.includes("end")) break;
+  }
+  expect(text).toContain("19 71");
+  expect(text.match(/^\d+\r$/gm)).toHaveLength(20_000);
+  await live.settled();
+
+  const lines: string[] = [];
+  const reading = (async () => {
+    for await (const { deltas } of terminals.deltas(session_id)) lines.push(JSON.stringify(deltas));
+  })();
+  await terminals.pty_send({ session_id, text: "echo last-$((1+1))\r", then: { any: [{ text: "last-2" }] } });
+  await soon(() => expect(lines.join()).toContain("last-2"));
+  await expect(terminals.as("agent:a").attach("s_nothing")[Symbol.asyncIterator]().next()).resolves.toBeDefined();
+  await terminals.close();
+  await reading;
 });
