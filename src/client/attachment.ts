@@ -3,6 +3,7 @@
 import type { ToViewer } from "../protocol/stream.ts";
 import { CallError } from "./client.ts";
 import type { AttachEvent, Attachment, AttachOptions, SocketLike, StreamPhase } from "./connection.ts";
+import type { End } from "./over.ts";
 import { TerminalStream } from "./stream.ts";
 
 /** The sender's window is 512 KiB: an answer every eighth of it keeps bytes coming. */
@@ -28,7 +29,7 @@ interface AttachmentParts {
   /** Asks why a connection may have failed. Undefined: it is worth another try. */
   why(): Promise<Error | undefined>;
   /** The end of the connection that it belongs to. */
-  readonly over: AbortSignal;
+  readonly over: End;
 }
 
 export class LiveAttachment implements Attachment {

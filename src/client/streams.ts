@@ -5,6 +5,7 @@ import { CLOSED, LiveAttachment } from "./attachment.ts";
 import { backoffMs } from "./backoff.ts";
 import { CallError, type CallOptions, type Client, clientOf } from "./client.ts";
 import type { Connection, OpenSocket, Streams } from "./connection.ts";
+import { type End, Over } from "./over.ts";
 
 /** Shorter than what proxies allow; the other side answers at once when something happens. */
 const WAIT_MS = 25_000;
@@ -21,9 +22,9 @@ interface Ways {
 }
 
 export function connectionOf({ ask, open, end }: Ways): Connection {
-  const over = new AbortController();
+  const over = new Over();
   const asked = (op: string, input: unknown, options: CallOptions = {}) =>
-    until([over.signal, options.signal], (signal) => ask(op, input, { ...options, signal }));
+    until([over, options.signal], (signal) => ask(op, input, { ...options, signal }));
   const client: Client = clientOf(asked);
   let ended: Promise<void> | undefined;
   const close = () => {
@@ -34,11 +35,11 @@ export function connectionOf({ ask, open, end }: Ways): Connection {
   const streams: Streams = {
     attach: (session_id, options = {}) => {
       const why = () => client.pty_screen_status({ session_id }).then(() => undefined, refusalOf);
-      return new LiveAttachment({ open: (query) => open(session_id, query), why, over: over.signal }, options);
+      return new LiveAttachment({ open: (query) => open(session_id, query), why, over }, options);
     },
-    changes: ({ signal } = {}) => changesOf(client, new Asking([over.signal, signal])),
+    changes: ({ signal } = {}) => changesOf(client, new Asking([over, signal])),
     deltas: (session_id, { cursor = 0, signal } = {}) =>
-      deltasOf(client, session_id, cursor, new Asking([over.signal, signal])),
+      deltasOf(client, session_id, cursor, new Asking([over, signal])),
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -88,9 +89,9 @@ async function* deltasOf(
 
 /** Asks until there is an answer, or the end. Owns: how long to wait for a side that is away. */
 class Asking {
-  #signals: readonly AbortSignal[];
+  #signals: readonly End[];
 
-  constructor(signals: readonly (AbortSignal | undefined)[]) {
+  constructor(signals: readonly (End | undefined)[]) {
     this.#signals = signals.filter((signal) => signal !== undefined);
   }
 
@@ -135,10 +136,7 @@ function refusalOf(error: unknown): Error | undefined {
 }
 
 /** Runs until one of the signals. Then its reason is the failure. */
-async function until<T>(
-  signals: readonly (AbortSignal | undefined)[],
-  run: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
+async function until<T>(signals: readonly (End | undefined)[], run: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const [one, done] = [new AbortController(), new AbortController()];
   for (const signal of signals) {
     if (signal?.aborted) one.abort(signal.reason);

@@ -8,67 +8,84 @@ const CLOSED = 3;
 const LOST = 1006;
 const NORMAL = 1000;
 
-export function socketPair(): { readonly viewer: ViewerSocket; readonly client: SocketLike } {
-  let state = OPEN;
-  let buffered = 0;
-  let take: ((data: Buffer, binary: boolean) => void) | undefined;
-  const closers: (() => void)[] = [];
-  const on: {
-    message: ((event: { readonly data: unknown }) => void) | null;
-    close: ((event: { readonly code: number }) => void) | null;
-  } = { message: null, close: null };
+type Heard = ((event: { readonly data: unknown }) => void) | null;
+type Closed = ((event: { readonly code: number }) => void) | null;
 
-  const close = (code: number) => {
-    if (state === CLOSED) return;
-    state = CLOSED;
-    for (const run of closers) run();
-    setImmediate(() => on.close?.({ code }));
-  };
-  const client: SocketLike = {
-    binaryType: "arraybuffer",
-    // It is open from the beginning.
-    onopen: null,
-    set onmessage(run: typeof on.message) {
-      on.message = run;
-    },
-    set onclose(run: typeof on.close) {
-      on.close = run;
-    },
-    get readyState() {
-      return state;
-    },
-    send(data) {
-      const isText = typeof data === "string";
-      // Whoever sends may use its bytes again.
-      const frame = Buffer.from(data);
-      setImmediate(() => (state === OPEN ? take?.(frame, !isText) : undefined));
-    },
-    close: () => close(NORMAL),
-  };
-  const viewer: ViewerSocket = {
-    get isOpen() {
-      return state === OPEN;
-    },
-    get bufferedAmount() {
-      return buffered;
-    },
-    send(data) {
-      const frame = typeof data === "string" ? data : new Uint8Array(data).buffer;
-      buffered += data.length;
-      setImmediate(() => {
-        buffered -= data.length;
-        if (state === OPEN) on.message?.({ data: frame });
-      });
-    },
-    close,
-    terminate: () => close(LOST),
-    onMessage(run) {
-      take = run;
-    },
-    onClose(run) {
-      if (state === CLOSED) run();
-      else closers.push(run);
-    },
-  };
-  return { viewer, client };
+export function socketPair(): { readonly viewer: ViewerSocket; readonly client: SocketLike } {
+  const viewer = new ViewerEnd();
+  return { viewer, client: viewer.client };
+}
+
+class ViewerEnd implements ViewerSocket {
+  readonly client = new ClientEnd(this);
+  isOpen = true;
+  bufferedAmount = 0;
+  #take: ((data: Buffer, binary: boolean) => void) | undefined;
+  #closers: (() => void)[] = [];
+
+  send(data: Uint8Array | string): void {
+    // Whoever sends may use its bytes again.
+    const frame = typeof data === "string" ? data : new Uint8Array(data).buffer;
+    this.bufferedAmount += data.length;
+    setImmediate(() => {
+      this.bufferedAmount -= data.length;
+      if (this.isOpen) this.client.heard?.({ data: frame });
+    });
+  }
+
+  close(code: number): void {
+    if (!this.isOpen) return;
+    this.isOpen = false;
+    for (const run of this.#closers) run();
+    setImmediate(() => this.client.closed?.({ code }));
+  }
+
+  terminate(): void {
+    this.close(LOST);
+  }
+
+  onMessage(run: ((data: Buffer, binary: boolean) => void) | undefined): void {
+    this.#take = run;
+  }
+
+  onClose(run: () => void): void {
+    if (this.isOpen) this.#closers.push(run);
+    else run();
+  }
+
+  /** From the other end. */
+  take(frame: Buffer, binary: boolean): void {
+    setImmediate(() => (this.isOpen ? this.#take?.(frame, binary) : undefined));
+  }
+}
+
+class ClientEnd implements SocketLike {
+  binaryType = "arraybuffer";
+  /** It is open from the beginning. */
+  onopen: unknown = null;
+  heard: Heard = null;
+  closed: Closed = null;
+  #viewer: ViewerEnd;
+
+  constructor(viewer: ViewerEnd) {
+    this.#viewer = viewer;
+  }
+
+  get readyState(): number {
+    return this.#viewer.isOpen ? OPEN : CLOSED;
+  }
+  set onmessage(run: Heard) {
+    this.heard = run;
+  }
+  set onclose(run: Closed) {
+    this.closed = run;
+  }
+
+  send(data: string | Uint8Array): void {
+    this.#viewer.take(Buffer.from(data), typeof data !== "string");
+  }
+
+  close(): void {
+    this.#viewer.close(NORMAL);
+  }
 }

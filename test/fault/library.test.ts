@@ -8,7 +8,7 @@ test("many sessions at once leave no descriptor, handle or memory, and node --te
   const env = {
     ...process.env,
     NODE_TEST_CONTEXT: undefined,
-    LIBRARY: join(ROOT, "build/embed/terminals.js"),
+    LIBRARY: join(ROOT, "dist/entry/index.js"),
     SESSIONS: String(depth(40, 200)),
   };
   const words = ["--expose-gc", "--test", join(ROOT, "test/fixtures/library/many.test.mjs")];
