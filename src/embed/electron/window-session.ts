@@ -79,21 +79,22 @@ export class WindowSession {
   }
 
   async #follow(): Promise<void> {
-    let exitCode = LOST;
-    for await (const event of this.#viewer) {
-      const exit = this.#pass(event);
-      if (exit !== undefined) {
-        exitCode = exit;
-        break;
-      }
-      if (this.#owed >= WINDOW_BYTES) {
-        await new Promise<void>((resolve) => {
-          this.#whenTaken = resolve;
-        });
-      }
-    }
+    // A stream that fails has lost its session: the window is told so.
+    const exitCode = await this.#untilExit().catch(() => LOST);
     this.#viewer.close();
     this.#tell("pty:exit", { sessionId: this.id, exitCode });
+  }
+
+  async #untilExit(): Promise<number> {
+    for await (const event of this.#viewer) {
+      const exitCode = this.#pass(event);
+      if (exitCode !== undefined) return exitCode;
+      if (this.#owed < WINDOW_BYTES) continue;
+      await new Promise<void>((resolve) => {
+        this.#whenTaken = resolve;
+      });
+    }
+    return LOST;
   }
 
   /** The exit code, when it is over. */

@@ -19,7 +19,7 @@ test("docs/api.md says what the package exports and what the table has", async (
   expect(await run(process.execPath, [script, "--check"], { env: process.env })).toMatchObject({ code: 0, stderr: "" });
 });
 
-test("the real packages for models fit our types of them", async () => {
+test("the real packages for models, and the real Electron, fit our types of them", async () => {
   const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
   const checked = await run(process.execPath, [tsc, "-p", join(ROOT, "test/peers")], { env: process.env });
   expect(checked).toMatchObject({ code: 0, stdout: "" });
