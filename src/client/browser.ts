@@ -29,11 +29,10 @@ export async function connect(options: ConnectOptions = {}): Promise<Connection>
   const transport = fetchTransport(`${origin}/v1/`, headers, options.fetch);
   // A page can choose no header of a socket but this one.
   const protocols = token === undefined ? [] : ["duetty", `bearer.${token}`];
-  const connection = connectionOf({
+  signal?.throwIfAborted();
+  return connectionOf({
     ask: (op, input, how) => call(transport, op, input, how),
     open: (session_id, query) => new page.WebSocket(terminalAddress(origin, session_id, query), protocols),
+    signal,
   });
-  signal?.throwIfAborted();
-  signal?.addEventListener("abort", () => void connection.close(), { once: true });
-  return connection;
 }

@@ -30,8 +30,8 @@ export async function connect(options: ConnectOptions = {}): Promise<Connection>
     ask: (op, input, how) => call(transport, op, input, how).catch(unreachableOr),
     open,
     end: async () => kept.destroy(),
+    signal: options.signal,
   });
-  options.signal?.addEventListener("abort", () => void connection.close(), { once: true });
   try {
     options.signal?.throwIfAborted();
     await connection.news({ timeout_ms: 0 });

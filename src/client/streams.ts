@@ -19,19 +19,24 @@ interface Ways {
   readonly open: OpenSocket;
   /** What else ends with the connection. */
   end?(): Promise<void>;
+  /** Closes it. */
+  readonly signal?: AbortSignal | undefined;
 }
 
-export function connectionOf({ ask, open, end }: Ways): Connection {
+export function connectionOf({ ask, open, end, signal: leave }: Ways): Connection {
   const over = new Over();
   const asked = (op: string, input: unknown, options: CallOptions = {}) =>
     until([over, options.signal], (signal) => ask(op, input, { ...options, signal }));
   const client: Client = clientOf(asked);
   let ended: Promise<void> | undefined;
   const close = () => {
+    leave?.removeEventListener("abort", close);
     over.abort(new CallError(CLOSED));
     ended ??= end?.() ?? Promise.resolve();
     return ended;
   };
+  leave?.addEventListener("abort", close);
+  if (leave?.aborted) void close();
   const streams: Streams = {
     attach: (session_id, options = {}) => {
       const why = () => client.pty_screen_status({ session_id }).then(() => undefined, refusalOf);

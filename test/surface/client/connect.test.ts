@@ -118,6 +118,16 @@ it("is an agent unless it is told otherwise, says who, and says when nobody is t
   expect(await code(connect({ home: `${duetty.folder}/none` }))).toBe("daemon.unreachable");
 });
 
+it("a signal closes it, with its streams", async () => {
+  const leave = new AbortController();
+  const options = { home: duetty.home.dir, token: duetty.token("person"), signal: leave.signal };
+  const duo = await connect(options);
+  const reader = new Reader(duo.attach(await open(COPIES)));
+  leave.abort();
+  await reader.done;
+  expect([await code(duo.status()), await code(connect(options))]).toEqual(["connection.closed", "AbortError"]);
+});
+
 it("starts the daemon where none runs, and leaves it running", async () => {
   await using s = await stand({ daemon: "later" });
   const { home } = s.duetty;
