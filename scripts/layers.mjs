@@ -19,13 +19,13 @@ function layerOf(path) {
 }
 const sources = ["src", "web"].flatMap((root) =>
   readdirSync(root, { recursive: true })
-    .filter((file) => /\.tsx?$/.test(file) && !file.endsWith("vite.config.ts"))
+    .filter((file) => /\.tsx?$/.test(file) && !file.endsWith(".config.ts"))
     .map((file) => join(root, file)),
 );
 const importsOf = (file) =>
   [...readFileSync(file, "utf8").matchAll(IMPORT)]
     .map(([, type, a, b]) => ({ spec: a ?? b, type: Boolean(type) }))
-    .filter(({ spec }) => !spec.endsWith(".css"));
+    .filter(({ spec }) => !/\.css(?:\?inline)?$/.test(spec));
 const targetOf = (file, spec) => relative(".", resolve(dirname(file), spec));
 
 function allowed(from, to, { spec, type }) {

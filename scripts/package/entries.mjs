@@ -1,11 +1,11 @@
 // What users import: the `exports` of package.json are the one table of it, and each target is built of the file of src
 // that it is named after. dist/entry/client.js is for Node, dist/browser/entry/… for pages and dist/cjs/entry/….cjs for
-// `require`; its declarations lie in dist/types or dist/cjs/types.
+// `require`; its declarations lie in dist/types or dist/cjs/types. dist/element is built by web/element.config.ts.
 import { readFileSync } from "node:fs";
 
 const { exports } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
 const CODE = {
-  node: /^\.\/dist\/(?!browser\/|cjs\/)(.+)\.js$/,
+  node: /^\.\/dist\/(?!browser\/|cjs\/|element\/)(.+)\.js$/,
   browser: /^\.\/dist\/browser\/(.+)\.js$/,
   cjs: /^\.\/dist\/cjs\/(.+)\.cjs$/,
 };

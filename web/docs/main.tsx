@@ -4,6 +4,7 @@ import "../style/tokens.css";
 import "../style/base.css";
 import "../style/markdown.css";
 import "./docs.css";
+import "@xterm/xterm/css/xterm.css";
 import { createAppearance } from "../settings/appearance.ts";
 import { DocsPage } from "./docs-page.tsx";
 

@@ -7,6 +7,7 @@ import "../style/terminal.css";
 import "../style/topbar.css";
 import "../style/dock.css";
 import "./guest.css";
+import "@xterm/xterm/css/xterm.css";
 import { createAppearance } from "../settings/appearance.ts";
 import { exposeForTests } from "../test-hook.ts";
 import { GuestPage } from "./guest-page.tsx";

@@ -3,7 +3,6 @@
 import { FitAddon } from "@xterm/addon-fit";
 import { WebLinksAddon } from "@xterm/addon-web-links";
 import { type IMarker, Terminal } from "@xterm/xterm";
-import "@xterm/xterm/css/xterm.css";
 import type { Size, WriteTarget } from "../wire/write-queue.ts";
 import { clamp } from "./clamp.ts";
 import { Renderer, type RendererChoice } from "./renderer.ts";
@@ -47,7 +46,7 @@ export class LiveTerminal implements WriteTarget {
     this.#terminal = new Terminal({
       allowProposedApi: true,
       scrollback: SCROLLBACK_LINES,
-      fontFamily: getComputedStyle(host).getPropertyValue("--mono"),
+      fontFamily: fontFamily(host),
       fontSize: FONT_PX,
       lineHeight: 1.2,
       cursorBlink: false,
@@ -170,8 +169,9 @@ export class LiveTerminal implements WriteTarget {
     return Array.from({ length: this.#terminal.rows }, (_, row) => text(row));
   }
 
-  /** The style sheet's colours for the place where it is now. */
+  /** The style sheet's letters and colours for the place where it is now. */
   retheme(): void {
+    this.#terminal.options.fontFamily = fontFamily(this.#host);
     const theme = terminalTheme(this.#host);
     if (JSON.stringify(theme) === JSON.stringify(this.#terminal.options.theme)) return;
     this.#terminal.options.minimumContrastRatio = terminalContrast(this.#host);
@@ -212,4 +212,8 @@ export class LiveTerminal implements WriteTarget {
     this.#renderer.dispose();
     this.#terminal.dispose();
   }
+}
+
+function fontFamily(host: Element): string {
+  return getComputedStyle(host).getPropertyValue("--mono");
 }

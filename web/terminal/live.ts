@@ -12,6 +12,7 @@ import { type Size, WriteQueue } from "../wire/write-queue.ts";
 import { CommandRows } from "./command-rows.ts";
 import { LiveTerminal } from "./live-terminal.ts";
 import { parking } from "./parking.ts";
+import { isReport } from "./silence.ts";
 
 /** A window that is being resized asks once it stops. */
 const RESIZE_MS = 150;
@@ -286,9 +287,4 @@ function readable(bytes: Uint8Array): string {
     .replace(/\r/g, "⏎")
     .replace(/\x7f/g, "⌫")
     .replace(/[\x00-\x1f]/g, (one) => String.fromCharCode(0x2400 + one.charCodeAt(0)));
-}
-
-/** Focus and mouse: CSI I, CSI O, CSI M, CSI <. */
-function isReport([esc, bracket, kind = 0]: Uint8Array): boolean {
-  return esc === 0x1b && bracket === 0x5b && "IOM<".includes(String.fromCharCode(kind));
 }

@@ -38,3 +38,8 @@ const FOCUS_REPORTS = ["\x1b[I", "\x1b[O"];
 export function isFocusReport(data: string): boolean {
   return FOCUS_REPORTS.includes(data);
 }
+
+/** Focus and mouse: CSI I, CSI O, CSI M, CSI <. */
+export function isReport([esc, bracket, kind = 0]: Uint8Array): boolean {
+  return esc === 0x1b && bracket === 0x5b && "IOM<".includes(String.fromCharCode(kind));
+}
