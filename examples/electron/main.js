@@ -1,11 +1,10 @@
 // The main process: a window, and terminals for it.
 import { join } from "node:path";
-import { connect } from "duetty/client";
 import { preloadScript, registerPty } from "duetty/electron/main";
 import { app, BrowserWindow, ipcMain } from "electron";
 
 // Pages of the app itself may have terminals. Their sessions end with the window.
-const pty = registerPty(ipcMain, { terminals: connect({ start: true }) });
+const pty = registerPty(ipcMain);
 
 function open() {
   const window = new BrowserWindow({

@@ -3,6 +3,7 @@
 import type { Connection } from "../../client/connection.ts";
 import { packageFile } from "../../package.ts";
 import type { Call } from "../../protocol/ops.ts";
+import type { Terminals, TerminalsOptions } from "../terminals.ts";
 import { type Done, PORT, TAKEN } from "./contract.ts";
 import { type AllowFrame, OWN_FILES, refusesFrame } from "./frames.ts";
 import { Answer, Create, Dispose, Resize, read, TakenBytes, Write } from "./input.ts";
@@ -14,9 +15,11 @@ export const preloadScript = packageFile("dist/cjs/entry/electron-preload-script
 
 const SIZE = { cols: 80, rows: 24 };
 
-export interface RegisterOptions {
-  /** Where the sessions live. */
-  readonly terminals: Connection | Promise<Connection>;
+export interface RegisterOptions extends Pick<TerminalsOptions, "home" | "config" | "env"> {
+  /** Where the sessions live. Default: in this process, from the first session on until `close`. */
+  readonly terminals?: Connection | Promise<Connection>;
+  /** Whose windows they are, where they are not the person's: an agent's are gated and see no secrets. Not with `terminals`. */
+  readonly as?: `agent:${string}`;
   /** Pages that may have terminals. Default: files, which the app brings along. Embedded frames never may. */
   readonly allowFrame?: AllowFrame;
   /** Default: what the configuration says. */
@@ -32,7 +35,8 @@ export interface Registered extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-export function registerPty(ipcMain: IpcMainLike, options: RegisterOptions): Registered {
+export function registerPty(ipcMain: IpcMainLike, options: RegisterOptions = {}): Registered {
+  if (options.terminals && options.as) throw new Error("terminals that are given say themselves whose they are");
   const bridge = new Bridge(options);
   const handlers = Object.entries(bridge.handlers);
   for (const [channel, handler] of handlers) {
@@ -58,12 +62,13 @@ class Bridge {
   /** By the id of their WebContents. */
   #windows = new Map<number, WindowSessions>();
   #ending = new Set<Promise<void>>();
+  #own: Promise<Terminals> | undefined;
 
   readonly handlers: Readonly<Record<string, Handler>> = {
     "pty:create": async (window, given) => {
       const { box, policy } = this.#options;
       const wish = { ...SIZE, ...read(Create, "pty:create", given), ...(box === undefined ? {} : { box }) };
-      const { id } = await window.open(await this.#options.terminals, wish, policy);
+      const { id } = await window.open(await this.#terminals(), wish, policy);
       return { sessionId: id };
     },
     "pty:write": async (window, given) => {
@@ -122,6 +127,16 @@ class Bridge {
     for (const window of this.#windows.values()) this.#follow(window.end());
     this.#windows.clear();
     await Promise.all(this.#ending);
+    await (await this.#own)?.close();
+  }
+
+  /** What nobody gave us is loaded and opened with the first session. */
+  async #terminals(): Promise<Connection> {
+    const { terminals, as } = this.#options;
+    if (terminals) return terminals;
+    this.#own ??= import("../terminals.ts").then(({ openTerminals }) => openTerminals(this.#options));
+    const own = await this.#own;
+    return as ? own.as(as) : own;
   }
 
   #follow(ended: Promise<void>): void {

@@ -308,3 +308,22 @@ describe("flow and rules", () => {
     expect(heard.text + JSON.stringify(heard.approvals)).not.toContain(secret);
   });
 });
+
+it("has terminals in its own process when none are given, and ends them", async () => {
+  const ipcMain = new FakeIpcMain();
+  const home = folder();
+  for (const as of [undefined, "agent:app"] as const) {
+    const registered = registerPty(ipcMain, { home, ...(as ? { as } : {}) });
+    const window = new FakeWindow(ipcMain);
+    const { heard, type } = await shellIn(window);
+    await type("echo pid-$$-\r");
+    const pid = Number((await heard.shows(/pid-(\d+)-/))[1]);
+    if (as)
+      await expect(window.pty.write({ sessionId: heard.sessionId, data: "sudo id\r" })).rejects.toThrow(
+        "leaves the box",
+      );
+    await registered.close();
+    window.close();
+    if (!as) await until(() => !isAlive(pid), "the end of its shell");
+  }
+});
