@@ -17,7 +17,9 @@ function electron() {
 
 const program = electron();
 if (program === undefined) {
-  console.log("No Electron binary here: the app was not run. Install one (npx install-electron) or name it in ELECTRON_PATH.");
+  console.log(
+    "No Electron binary here: the app was not run. Install one (npx install-electron) or name it in ELECTRON_PATH.",
+  );
 } else {
   const env = { ...process.env, SELF_TEST: "1", ELECTRON_RUN_AS_NODE: undefined };
   const { status } = spawnSync(program, [import.meta.dirname], { stdio: "inherit", env });

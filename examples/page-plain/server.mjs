@@ -1,0 +1,31 @@
+// A page with a terminal in it, and the server that has the terminal. Only this machine can reach it.
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { openTerminals } from "duetty";
+
+const terminals = await openTerminals();
+await terminals.pty_open({ name: "demo" });
+// Who may do what is up to you: a cookie of your own, for example.
+const { request, upgrade } = terminals.listener({ authorize: () => "person" });
+const element = new URL(".", import.meta.resolve("duetty/element"));
+
+const server = createServer(async (asked, answer) => {
+  if (asked.url.startsWith("/v1/")) return request(asked, answer);
+  const name = /^\/element\/([\w-]+\.js)$/.exec(asked.url)?.[1];
+  answer.setHeader("content-type", name ? "text/javascript" : "text/html; charset=utf-8");
+  answer.end(await readFile(name ? new URL(name, element) : new URL("index.html", import.meta.url)));
+});
+server.on("upgrade", upgrade);
+await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+const url = `http://127.0.0.1:${server.address().port}`;
+console.log(`Open ${url}`);
+
+if (process.argv.includes("--once")) {
+  for (const path of ["/", "/element/element.js"]) if (!(await fetch(url + path)).ok) process.exitCode = 1;
+  const headers = { "content-type": "application/json" };
+  const listed = await fetch(`${url}/v1/pty_list`, { method: "POST", headers, body: "{}" });
+  if ((await listed.json()).sessions[0]?.name !== "demo") process.exitCode = 1;
+  server.closeAllConnections();
+  server.close();
+  await terminals.close();
+}
