@@ -1,12 +1,14 @@
 // A page with a terminal in it, and the server that has the terminal. Only this machine can reach it.
 import { readFile } from "node:fs/promises";
-import { createServer } from "node:http";
+import { createServer, request as httpRequest } from "node:http";
 import { openTerminals } from "duetty";
 
 const terminals = await openTerminals();
 await terminals.pty_open({ name: "demo" });
-// Who may do what is up to you: a cookie of your own, for example.
-const { request, upgrade } = terminals.listener({ authorize: () => "person" });
+// Who may do what is up to you: a cookie of your own, for example. Here it is whoever comes by this very address: a name of
+// somebody else's that leads to this machine is refused.
+const authorize = ({ headers }) => (headers.host === new URL(url).host ? "person" : null);
+const { request, upgrade } = terminals.listener({ authorize });
 const element = new URL(".", import.meta.resolve("duetty/element"));
 
 const server = createServer(async (asked, answer) => {
@@ -25,6 +27,12 @@ if (process.argv.includes("--once")) {
   const headers = { "content-type": "application/json" };
   const listed = await fetch(`${url}/v1/pty_list`, { method: "POST", headers, body: "{}" });
   if ((await listed.json()).sessions[0]?.name !== "demo") process.exitCode = 1;
+  const turned = { ...headers, host: "evil.example", "content-length": 2 };
+  const refused = await new Promise((resolve) => {
+    const where = { port: server.address().port, path: "/v1/pty_list", method: "POST", headers: turned };
+    httpRequest(where, ({ statusCode }) => resolve(statusCode)).end("{}");
+  });
+  if (refused !== 401) process.exitCode = 1;
   server.closeAllConnections();
   server.close();
   await terminals.close();
