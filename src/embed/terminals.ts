@@ -36,7 +36,7 @@ export interface TerminalsOptions {
   readonly log?: (line: string) => void;
 }
 
-/** Every operation and stream, with a person's rights: whoever embeds it decides what reaches it. Closing it ends every session. */
+/** With a person's rights: whoever embeds it decides what reaches it. Closing it ends every session. */
 export interface Terminals extends Connection {
   /** Where the journals are. */
   readonly home: string;
