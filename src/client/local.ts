@@ -63,7 +63,7 @@ export async function startDaemon(home: Home, env = process.env): Promise<void> 
   for (const folder of [home.dir, home.run]) privateFolder(folder);
   let [child, startedAt] = [spawnDaemon(home, env), Date.now()];
   for (let looks = 0; looks < START_LOOKS_MAX && child.signalCode === null && !child.exitCode; looks += 1) {
-    if (await listens(home.daemonSocket)) return;
+    if (await listens(home.daemonSocket)) return letGo(child, home);
     // Ours left because another one was starting. That one may have died.
     if (child.exitCode === 0 && Date.now() - startedAt > LOST_RACE_MS)
       [child, startedAt] = [spawnDaemon(home, env), Date.now()];
@@ -74,6 +74,29 @@ export async function startDaemon(home: Home, env = process.env): Promise<void> 
     message: "the daemon did not start",
     hint: `${lastLine(`${home.run}/daemon.log`)} (log: ${home.run}/daemon.log)`,
   });
+}
+
+/** Another one won. Ours is still starting, and would begin anew what somebody ends meanwhile. */
+function letGo(child: ChildProcess, home: Home): void {
+  const winner = pidIn(home.httpFile);
+  if (winner !== undefined && winner !== child.pid && isAlive(winner)) child.kill("SIGKILL");
+}
+
+function pidIn(file: string): number | undefined {
+  try {
+    return JSON.parse(fs.readFileSync(file, "utf8")).pid;
+  } catch {
+    // A disk that is full has kept an earlier one, or none.
+    return undefined;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 /** Detached: it outlives us. */

@@ -16,7 +16,7 @@ export interface ListenerOptions {
   authorize(request: IncomingMessage): Role | null | Promise<Role | null>;
   /** Begins the paths that are ours, for example "/terminals". Default: none, so that paths begin with /v1/. */
   readonly path?: string;
-  /** Origins of pages besides those of the server itself, for example behind a proxy that changes Host. */
+  /** Origins of pages besides the server's own on this machine: another site, or the name that a proxy has. */
   readonly origins?: readonly string[];
 }
 
@@ -27,6 +27,9 @@ export interface Listener {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
 }
 
+const LOOPBACK = /^(?:::ffff:)?127\.|^::1$/;
+const OWN_NAME = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/;
+const NAME_IT = "Name its origin in origins.";
 const NOBODY = fault("auth.required", "nobody is signed in", "Sign in where this terminal is embedded.");
 
 export function listenerOf(
@@ -34,9 +37,8 @@ export function listenerOf(
   { authorize, path = "", origins = [] }: ListenerOptions,
 ): Listener & { close(): void } {
   async function identify(request: IncomingMessage): Promise<Caller | Fault> {
-    const { origin, host = "" } = request.headers;
-    if (origin !== undefined && !origins.includes(origin) && originHost(origin) !== host)
-      return fault("auth.forbidden", `a page of ${origin} may not call this server`, "Name it in origins.");
+    const wrong = foreign(request, origins);
+    if (wrong) return wrong;
     return callerFor(await authorize(request), machine, request);
   }
   const ours = ({ url = "" }: IncomingMessage) =>
@@ -73,6 +75,16 @@ export function agentFor(role: string): Caller | Fault {
   return fault("input.invalid", `${JSON.stringify(role)} names no agent`, hint);
 }
 
-function originHost(origin: string): string | undefined {
+/** A page of another site, or one whose name was led to this machine (DNS rebinding). Behind a proxy its own origin is named. */
+function foreign({ headers, socket }: IncomingMessage, origins: readonly string[]): Fault | undefined {
+  const { origin, host = "" } = headers;
+  const named = origins.map(hostOf);
+  if (LOOPBACK.test(socket.localAddress ?? "") && !OWN_NAME.test(host) && !named.includes(host))
+    return fault("auth.forbidden", `${host || "a request without Host"} is no name of this machine`, NAME_IT);
+  if (origin === undefined || origins.includes(origin) || hostOf(origin) === host) return undefined;
+  return fault("auth.forbidden", `a page of ${origin} may not call this server`, NAME_IT);
+}
+
+function hostOf(origin: string): string | undefined {
   return URL.canParse(origin) ? new URL(origin).host : undefined;
 }

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import fs from "node:fs";
 import { expect, it } from "vitest";
 import { DAEMON_MAIN } from "../../src/package.ts";
+import { marked } from "../fixtures/pty/native-sessions.ts";
 import { soon, until } from "../fixtures/soon.ts";
 import { isAlive } from "../fixtures/stand/installation.ts";
 import { type Stand, stand } from "../fixtures/stand/stand.ts";
@@ -76,6 +77,17 @@ it("of many that start at once after a kill -9, one is the daemon, each time", a
     // None of them, if the holder was first. The last of them may not know yet.
     await soon(() => expect(living().filter((one) => one.pid !== pid)).toEqual([]));
     expect(listened()).toBe(round + 1);
+  }
+});
+
+it("one that was started beside another does not begin after the other's end", async () => {
+  await using s = await stand({ daemon: "later" });
+  for (let round = 1; round <= 3; round += 1) {
+    await s.duetty.start();
+    // It listens already, so nobody waits for this one.
+    await s.duetty.start();
+    await s.person.shutdown({});
+    await soon(() => expect(marked(`DUETTY_HOME=${s.duetty.home.dir}`)).toEqual([]));
   }
 });
 

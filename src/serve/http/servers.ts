@@ -156,7 +156,7 @@ function lastPort(home: Home): number {
 /** A disk that is full keeps nobody from what is on it. */
 function notePort(home: Home, port: number, log: Log): void {
   try {
-    writeWhole(home.httpFile, `${JSON.stringify({ port })}\n`);
+    writeWhole(home.httpFile, `${JSON.stringify({ port, pid: process.pid })}\n`);
   } catch (error) {
     if (!shortageOf(error)) throw error;
     log.error(error);

@@ -1,6 +1,7 @@
 // What somebody may do whom a session was shared with: one table by role, for that session only. Everything else is refused. Pure.
 import type { DeepReadonly } from "../../core/base/deep-readonly.ts";
 import { type Fault, fault } from "../../core/base/fault.ts";
+import { sessionOfBlock } from "../../core/block/block.ts";
 import type { ShareRole } from "../../protocol/ops/share.ts";
 import type { OpName } from "../../protocol/ops.ts";
 import type { ToViewer } from "../../protocol/stream.ts";
@@ -16,6 +17,7 @@ const WATCHES: readonly OpName[] = [
   "pty_screen_status",
   "pty_wait",
   "blocks",
+  "block",
   "timeline",
   "approvals",
 ];
@@ -38,7 +40,7 @@ export function refusesGuest(
   sessionOf: (approval_id: string) => string | null | undefined,
 ): Fault | undefined {
   if (!MAY[guest.role].has(op)) return refusal(`${op} is not part of what was shared with you`);
-  const { session_id, approval_id } = input as { session_id?: unknown; approval_id?: unknown };
+  const { session_id, approval_id, block_id, format }: Readonly<Record<string, unknown>> = { ...input };
   switch (op) {
     case "shared":
       return undefined;
@@ -48,6 +50,10 @@ export function refusesGuest(
       if (strange !== undefined) return refusal(`only the owner answers with ${strange}`);
       const isTheirs = typeof approval_id === "string" && sessionOf(approval_id) === guest.session_id;
       return isTheirs ? undefined : refusal("this question is not of the session that was shared with you");
+    }
+    case "block": {
+      const isTheirs = typeof block_id === "string" && sessionOfBlock(block_id) === guest.session_id;
+      return isTheirs && format !== "raw" ? undefined : refusal("this output is not part of what was shared with you");
     }
     default:
       return session_id === guest.session_id ? undefined : refusal("another session was shared with you");

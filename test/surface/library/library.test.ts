@@ -8,7 +8,7 @@ import { WebSocket } from "ws";
 import { openTerminals, type Terminals, type TerminalsOptions } from "../../../src/embed/terminals.ts";
 import { testFolder } from "../../fixtures/folder.ts";
 import { soon } from "../../fixtures/soon.ts";
-import { isAlive } from "../../fixtures/stand/installation.ts";
+import { isAlive, run } from "../../fixtures/stand/installation.ts";
 
 const BASH = { command: ["bash", "--norc", "-i"] };
 const UNBOXED = { box: { agents: false } };
@@ -137,6 +137,24 @@ test("a server of one's own: operations and a terminal's socket, by its own rule
   expect((await post({})).status).toBe(401);
   expect((await post({ "x-user": "me", origin: "https://other.example" })).status).toBe(403);
   expect((await fetch(`http://127.0.0.1:${port}/terminals/other`)).status).toBe(404);
+  // A page whose name was led here: its Origin fits its Host.
+  const led = await run(
+    "curl",
+    [
+      "-s",
+      "-d",
+      "{}",
+      "-H",
+      "host: led.example",
+      "-H",
+      "origin: http://led.example",
+      "-H",
+      "x-user: me",
+      `http://127.0.0.1:${port}/terminals/v1/pty_list`,
+    ],
+    { env: process.env },
+  );
+  expect(JSON.parse(led.stdout)).toMatchObject({ error: { code: "auth.forbidden" } });
 
   const url = `ws://127.0.0.1:${port}/terminals/v1/sessions/${session_id}/terminal`;
   const socket = new WebSocket(url, { headers: { "x-user": "me" } });

@@ -117,6 +117,17 @@ it.each(ONLY_TYPISTS.map(([op, input]) => ({ op, input })))(
   },
 );
 
+it("a guest reads the output of its session's commands, and of no other", async () => {
+  const mine = await openBash();
+  const ran = async (where: string) =>
+    (await person.run_command({ session_id: where, command: "echo shown" })).block_id ?? "";
+  const [own, foreign] = [await ran(mine), await ran(other)];
+  const ann = await Guest.of(shared, { session_id: mine, role: "watch" });
+  expect(await ann.call("block", { block_id: own })).toMatchObject({ status: 200, body: { content: "shown" } });
+  for (const input of [{ block_id: foreign }, { block_id: own, format: "raw" }, { block_id: "last" }])
+    expect(await ann.call("block", input)).toMatchObject({ status: 403 });
+});
+
 describe("questions", () => {
   const asked = async (where: string) => {
     void agent("sly")
