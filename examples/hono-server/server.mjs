@@ -7,6 +7,7 @@ import { serveStatic } from "@hono/node-server/serve-static";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { openTerminals } from "duetty";
 import { Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
 import { setCookie } from "hono/cookie";
 
 export const password = randomBytes(16).toString("hex");
@@ -32,7 +33,7 @@ app.get("/", async (asked) => {
   const page = isSignedIn(asked.env.incoming) ? "index.html" : "sign-in.html";
   return asked.html(await readFile(new URL(page, import.meta.url), "utf8"));
 });
-app.post("/sign-in", async (asked) => {
+app.post("/sign-in", bodyLimit({ maxSize: 1024 }), async (asked) => {
   const given = await asked.req.parseBody();
   if (!isSame(given.password, password)) return asked.text("Unauthorized", 401);
   // Behind TLS add `secure: true`.

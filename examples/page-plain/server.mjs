@@ -14,8 +14,10 @@ const element = new URL(".", import.meta.resolve("duetty/element"));
 const server = createServer(async (asked, answer) => {
   if (asked.url.startsWith("/v1/")) return request(asked, answer);
   const name = /^\/element\/([\w-]+\.js)$/.exec(asked.url)?.[1];
-  answer.setHeader("content-type", name ? "text/javascript" : "text/html; charset=utf-8");
-  answer.end(await readFile(name ? new URL(name, element) : new URL("index.html", import.meta.url)));
+  const file = name ? new URL(name, element) : new URL("index.html", import.meta.url);
+  const content = await readFile(file).catch(() => undefined);
+  if (!content) return answer.writeHead(404).end();
+  answer.setHeader("content-type", name ? "text/javascript" : "text/html; charset=utf-8").end(content);
 });
 server.on("upgrade", upgrade);
 await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -24,6 +26,7 @@ console.log(`Open ${url}`);
 
 if (process.argv.includes("--once")) {
   for (const path of ["/", "/element/element.js"]) if (!(await fetch(url + path)).ok) process.exitCode = 1;
+  if ((await fetch(`${url}/element/none.js`)).status !== 404) process.exitCode = 1;
   const headers = { "content-type": "application/json" };
   const listed = await fetch(`${url}/v1/pty_list`, { method: "POST", headers, body: "{}" });
   if ((await listed.json()).sessions[0]?.name !== "demo") process.exitCode = 1;
