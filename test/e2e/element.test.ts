@@ -125,6 +125,7 @@ describe("an element", () => {
         .first()
         .evaluate((e) => getComputedStyle(e).backgroundColor);
     expect(await background()).toBe("rgb(16, 32, 48)");
+    expect(await page.locator("duetty-terminal .xterm-viewport").first().isVisible(), "a black box").toBe(false);
     await page.evaluate(() => {
       document.documentElement.style.setProperty("--duetty-bg", "#fff");
       for (const each of document.querySelectorAll("duetty-terminal")) each.style.setProperty("--duetty-bg", "#405060");
