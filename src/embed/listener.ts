@@ -39,10 +39,19 @@ export function listenerOf(
   async function identify(request: IncomingMessage): Promise<Caller | Fault> {
     const wrong = foreign(request, origins);
     if (wrong) return wrong;
-    return callerFor(await authorize(request), machine, request);
+    // Its process may end while somebody thinks.
+    machine.peers.met(request.socket);
+    try {
+      return callerFor(await authorize(request), machine, request);
+    } catch (error) {
+      // What it says may be for nobody else.
+      machine.log.error(error);
+      return fault("internal", "nobody can tell who this is", "Whoever has this server finds more in its log.");
+    }
   }
-  const ours = ({ url = "" }: IncomingMessage) =>
-    path !== "" && url.startsWith(`${path}/`) ? url.slice(path.length) : url;
+  // Express takes the beginning away that a listener is mounted at.
+  const ours = ({ url = "", originalUrl = "" }: IncomingMessage & { readonly originalUrl?: string }) =>
+    [url, originalUrl].find((one) => one.startsWith(`${path}/`))?.slice(path.length) ?? "";
   const posted = { ...machine, identify };
   const sockets = upgrading(async (request) => {
     const caller = await identify(request);
@@ -60,12 +69,13 @@ export function listenerOf(
   };
 }
 
-/** Nobody inside a session becomes a person by what it shows. */
+/** Nobody inside a session becomes a person by what it shows, nor does one of whom nobody can tell where it is. */
 function callerFor(role: Role | null, { peers }: RunningMachine, { socket }: IncomingMessage): Caller | Fault {
-  if (role === null) return NOBODY;
+  if (typeof role !== "string") return NOBODY;
   const from = peers.of(socket);
-  if (from.is === "inside") return { ...agentCalled(from.agent ?? ""), inside: "inside", lowered: true };
-  return role === "person" ? PERSON : agentFor(role);
+  if (from.is === "inside") return { ...agentCalled(from.agent ?? ""), inside: from.is, lowered: true };
+  if (role !== "person") return agentFor(role);
+  return from.is === "unseen" ? { ...agentCalled(), inside: from.is, lowered: true } : PERSON;
 }
 
 export function agentFor(role: string): Caller | Fault {

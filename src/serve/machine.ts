@@ -139,12 +139,13 @@ function noteEnd({ sessions }: Machine, pass: Pass, state: string): void {
 }
 
 /** Who comes from inside this machine's sessions, runs and hosted agents. */
-function peersOf(home: Home, holder: Holder, { config, sessions }: Machine): Peers {
+function peersOf(home: Home, holder: Holder, { config, sessions, runner }: Machine): Peers {
   return new Peers({
     homeDir: home.dir,
     holderPid: holder.pid,
     hidden: config.unseen_peers,
     isSession: (id) => sessions.has(id),
+    isRun: (pids) => runner.isPiped(pids),
     sessionOf: (pids) => sessions.live.find(({ pid }) => pid !== null && pids.includes(pid))?.meta,
   });
 }

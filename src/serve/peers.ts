@@ -5,6 +5,7 @@ import { networkInterfaces } from "node:os";
 import type { Meta } from "../core/journal/store.ts";
 import { lineageOf } from "../host/peer/lineage.ts";
 import { peerPid } from "../host/peer/peer.ts";
+import { plainAddress } from "../host/peer/tcp.ts";
 import type { ProcessRow } from "../host/process/table.ts";
 import { agentNameIn } from "../protocol/plain/agent-name.ts";
 import { hostedIn, isHosted, markerIn, runMarker } from "./markers.ts";
@@ -27,6 +28,8 @@ interface PeersParts {
   readonly hidden: "agent" | "person";
   /** Whether this is a session of ours, running or ended. */
   isSession(id: string): boolean;
+  /** Whether one of these is a command that runs with plain pipes. */
+  isRun(pids: readonly number[]): boolean;
   /** The running session whose program is among these. */
   sessionOf(pids: readonly number[]): Pick<Meta, "session_id" | "actor" | "agent"> | undefined;
 }
@@ -70,9 +73,11 @@ export class Peers {
   /** Only what we started ourselves tells a name: a process below it may write anything into its environment. */
   #inside(below: readonly ProcessRow[], starter: ProcessRow | undefined): Origin {
     const unknown = { is: "inside", agent: null } as const;
-    const { holderPid, homeDir, sessionOf } = this.#parts;
-    const session = starter?.pid === holderPid ? sessionOf(below.map(({ pid }) => pid)) : undefined;
-    if (!session && holderPid === process.pid && !this.#areMarked(below)) return { is: "outside" };
+    const { holderPid, homeDir, isRun, sessionOf } = this.#parts;
+    const pids = below.map(({ pid }) => pid);
+    const session = starter?.pid === holderPid ? sessionOf(pids) : undefined;
+    const isOurs = holderPid !== process.pid || session !== undefined || isRun(pids) || this.#areMarked(below);
+    if (!isOurs) return { is: "outside" };
     const first = below.at(-1);
     if (!first || !starter) return unknown;
     if (starter.pid === holderPid) {
@@ -100,7 +105,7 @@ export class Peers {
 /** Whether this is the address of another machine. Undefined: the unix socket. */
 function isElsewhere(address: string | undefined): boolean {
   if (address === undefined) return false;
-  const plain = address.replace(/^::ffff:/, "");
+  const plain = plainAddress(address);
   if (plain === "::1" || plain.startsWith("127.")) return false;
   const own = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
   return !own.some((one) => one.address === plain);

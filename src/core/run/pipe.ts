@@ -35,7 +35,13 @@ interface PipeEvents {
 }
 
 /** Port. Adapter: src/host/process/pipe.ts. */
-export type SpawnPipe = (command: PipeCommand, on: PipeEvents) => { kill(): void } | Fault;
+export type SpawnPipe = (command: PipeCommand, on: PipeEvents) => PipeChild | Fault;
+
+interface PipeChild {
+  /** Undefined: it did not begin. */
+  readonly pid: number | undefined;
+  kill(): void;
+}
 
 export interface PipeRun {
   readonly run_id: string;
@@ -89,6 +95,7 @@ export class PipeRuns {
   #now: () => number;
   #limits: AgentLimits;
   #all = new Map<string, PipeRun>();
+  #pids = new Set<number>();
 
   constructor(spawn: SpawnPipe, now: () => number, limits: AgentLimits) {
     this.#spawn = spawn;
@@ -100,6 +107,7 @@ export class PipeRuns {
     const owners = [...this.#all.values()].flatMap((run) => (run.ended === undefined ? [run.actor] : []));
     const full = refusesMore(runShare(this.#limits), actor, heldBy(actor, owners, this.#limits));
     if (full) return full;
+    let pid: number | undefined;
     let ended = (): void => undefined;
     const whenEnded = new Promise<void>((resolve) => {
       ended = resolve;
@@ -124,10 +132,13 @@ export class PipeRuns {
       exit: ({ code_or_signal }) => {
         run.ended = this.#now();
         run.exit_code = code_or_signal;
+        if (pid !== undefined) this.#pids.delete(pid);
         ended();
       },
     });
     if (isFault(child)) return child;
+    pid = child.pid;
+    if (pid !== undefined) this.#pids.add(pid);
     run.kill = () => child.kill();
     this.#all.set(run_id, run);
     this.#forget();
@@ -136,6 +147,11 @@ export class PipeRuns {
 
   find(run_id: string): PipeRun | undefined {
     return this.#all.get(run_id);
+  }
+
+  /** Whether one of these processes is a command that runs. */
+  has(pids: readonly number[]): boolean {
+    return pids.some((pid) => this.#pids.has(pid));
   }
 
   /** Ends what still runs. */

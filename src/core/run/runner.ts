@@ -128,6 +128,11 @@ export class Runner {
     this.#pipes.dispose();
   }
 
+  /** Whether one of these processes is a command outside the terminal. */
+  isPiped(pids: readonly number[]): boolean {
+    return this.#pipes.has(pids);
+  }
+
   dispose(): void {
     this.#pipes.dispose();
   }

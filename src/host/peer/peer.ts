@@ -5,7 +5,7 @@ import { readdirSync, readlinkSync } from "node:fs";
 import type { Socket } from "node:net";
 import { isHidden } from "../process/table.ts";
 import { libc } from "../pty/libc.ts";
-import { inodeOfPeer, type TcpEnd } from "./tcp.ts";
+import { inodeOfPeer, plainAddress, type TcpEnd } from "./tcp.ts";
 
 /** Browsers open many connections from one process, so we look first where we found the last ones. */
 const KNOWN_OWNERS_MAX = 16;
@@ -14,11 +14,8 @@ const knownOwners = new Set<number>();
 
 export function peerPid(socket: Socket): number | "hidden" | null {
   const { remotePort, localPort, remoteAddress = "", localAddress = "" } = socket;
-  if (remotePort !== undefined && localPort !== undefined) {
-    // An IPv6 connection is looked for by nobody: only IPv4 is served on this machine alone.
-    if (!remoteAddress.includes(".")) return null;
+  if (remotePort !== undefined && localPort !== undefined)
     return tcpPeer({ address: remoteAddress, port: remotePort }, { address: localAddress, port: localPort });
-  }
   // Node's public interface does not tell the descriptor.
   const fd = (socket as unknown as { readonly _handle?: { readonly fd?: number } | null })._handle?.fd;
   return fd === undefined || fd < 0 ? null : libc().peerOf(fd);
@@ -26,14 +23,16 @@ export function peerPid(socket: Socket): number | "hidden" | null {
 
 /** The process that has the peer's own end of the connection open. */
 function tcpPeer(remote: TcpEnd, local: TcpEnd): number | "hidden" | null {
-  if (process.platform !== "linux") return listedPeer(remote.port);
+  if (process.platform !== "linux") return listedPeer(remote);
   const inode = inodeOfPeer(remote, local);
   return inode === null ? null : (ownerOf(`socket:[${inode}]`) ?? "hidden");
 }
 
 /** macOS. Both ends are listed, so one of them is ours. Untested. */
-function listedPeer(remotePort: number): number | null {
-  const { stdout } = spawnSync("lsof", ["-nP", "-Fp", `-iTCP@127.0.0.1:${remotePort}`], { encoding: "latin1" });
+function listedPeer({ address, port }: TcpEnd): number | null {
+  const plain = plainAddress(address);
+  const end = `-iTCP@${plain.includes(":") ? `[${plain}]` : plain}:${port}`;
+  const { stdout } = spawnSync("lsof", ["-nP", "-Fp", end], { encoding: "latin1" });
   const pids = [...(stdout ?? "").matchAll(/^p(\d+)$/gm)].map(([, pid]) => Number(pid));
   return pids.find((pid) => pid !== process.pid) ?? null;
 }

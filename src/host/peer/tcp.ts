@@ -6,13 +6,13 @@ import { libc } from "../pty/libc.ts";
 const NETLINK_SOCK_DIAG = 4;
 const SOCK_DIAG_BY_FAMILY = 20;
 const NLM_F_REQUEST = 1;
-const [AF_INET, IPPROTO_TCP] = [2, 6];
+const [AF_INET, AF_INET6, IPPROTO_TCP] = [2, 10, 6];
 /** struct nlmsghdr and struct inet_diag_req_v2. */
 const REQUEST_BYTES = 72;
 /** In struct nlmsghdr and struct inet_diag_msg. */
 const INODE_AT = 84;
 
-/** IPv4, also as IPv6 writes it. */
+/** IPv4, also as IPv6 writes it, or IPv6. */
 export interface TcpEnd {
   readonly address: string;
   readonly port: number;
@@ -31,7 +31,7 @@ function requestFor(remote: TcpEnd, local: TcpEnd): Buffer {
   request.writeUInt32LE(REQUEST_BYTES, 0);
   request.writeUInt16LE(SOCK_DIAG_BY_FAMILY, 4);
   request.writeUInt16LE(NLM_F_REQUEST, 6);
-  request.set([AF_INET, IPPROTO_TCP], 16);
+  request.set([bytesOf(remote).length === 4 ? AF_INET : AF_INET6, IPPROTO_TCP], 16);
   // All states.
   request.writeUInt32LE(0xffffffff, 20);
   request.writeUInt16BE(remote.port, 24);
@@ -55,13 +55,24 @@ function inodeInList(remote: TcpEnd, local: TcpEnd): number {
 
 /** As the kernel writes it, also at the end of an IPv6 address. */
 function endOf(end: TcpEnd): string {
-  const address = Buffer.from(bytesOf(end).reverse()).toString("hex");
+  const address = Buffer.from(bytesOf(end)).swap32().toString("hex");
   return `${address}:${end.port.toString(16).padStart(4, "0")}`.toUpperCase();
 }
 
 function bytesOf({ address }: TcpEnd): number[] {
-  return address
-    .replace(/^::ffff:/, "")
-    .split(".")
-    .map(Number);
+  const plain = plainAddress(address);
+  return plain.includes(":") ? bytesOfV6(plain) : plain.split(".").map(Number);
+}
+
+/** Two colons stand for all groups that are left out. */
+function bytesOfV6(address: string): number[] {
+  const [before = [], after] = address.split("::").map((part) => part.split(":").filter(Boolean));
+  const left = after ? 8 - before.length - after.length : 0;
+  const groups = [...before, ...Array<string>(left).fill("0"), ...(after ?? [])];
+  return groups.map((group) => Number.parseInt(group, 16)).flatMap((word) => [word >> 8, word & 0xff]);
+}
+
+/** As others write it: IPv4 as such, and without the interface that belongs to a link-local one. */
+export function plainAddress(address: string): string {
+  return address.replace(/^::ffff:(?=[\d.]+$)/, "").replace(/%.*$/, "");
 }

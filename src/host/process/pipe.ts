@@ -69,6 +69,7 @@ function spawnPipe(
   child.stdin.on("error", () => undefined);
   child.stdin.end(stdin ?? "");
   return {
+    pid: child.pid,
     kill() {
       if (child.pid !== undefined) signalProcess(-child.pid, "SIGKILL");
     },
