@@ -3,6 +3,7 @@ import * as z from "zod";
 import { ptyOpen } from "../../protocol/ops/session.ts";
 import { Cols, Rows, SessionId } from "../../protocol/words/ids.ts";
 import { wrongInput } from "../../protocol/words/wrong-input.ts";
+import type { Taken } from "./contract.ts";
 
 /** One write: the largest paste. */
 const WRITE_BYTES_MAX = 4 << 20;
@@ -23,7 +24,12 @@ export const Answer = z.strictObject({
   edit: z.string().optional(),
   reason: z.string().optional(),
 });
-export const TakenBytes = z.strictObject({ sessionId: SessionId, bytes: z.int().min(1) });
+const TakenBytes = z.strictObject({ sessionId: SessionId, bytes: z.int().min(1) });
+
+/** What a window says that it has taken. Nobody waits for an answer, so what is wrong counts for nothing. */
+export function readTaken(given: unknown): Taken | undefined {
+  return TakenBytes.safeParse(given).data;
+}
 
 /** Throws what is wrong in plain words: a window is told only an error's message. */
 export function read<S extends z.ZodType>(schema: S, channel: string, given: unknown): z.output<S> {

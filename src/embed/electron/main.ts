@@ -6,7 +6,7 @@ import type { Call } from "../../protocol/ops.ts";
 import type { Terminals, TerminalsOptions } from "../terminals.ts";
 import { type Done, PORT, TAKEN } from "./contract.ts";
 import { type AllowFrame, OWN_FILES, refusesFrame } from "./frames.ts";
-import { Answer, Create, Dispose, Resize, read, TakenBytes, Write } from "./input.ts";
+import { Answer, Create, Dispose, Resize, read, Write } from "./input.ts";
 import type { InvokeEventLike, IpcMainLike, MessageEventLike } from "./types.ts";
 import { WindowSessions } from "./window-sessions.ts";
 
@@ -120,7 +120,7 @@ class Bridge {
   }
 
   taken(event: MessageEventLike, given: unknown): void {
-    this.#windows.get(event.sender.id)?.taken(read(TakenBytes, TAKEN, given));
+    this.#windows.get(event.sender.id)?.taken(given);
   }
 
   async close(): Promise<void> {

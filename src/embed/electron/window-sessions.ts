@@ -2,8 +2,8 @@
 // the document goes, everything that it started goes with it.
 import type { Connection } from "../../client/connection.ts";
 import type { Call } from "../../protocol/ops.ts";
-import type { PortMessage, Taken } from "./contract.ts";
-import { read, TakenBytes } from "./input.ts";
+import type { PortMessage } from "./contract.ts";
+import { readTaken } from "./input.ts";
 import type { MainPortLike, WebContentsLike, WindowEnd } from "./types.ts";
 import { type Tell, WindowSession } from "./window-session.ts";
 
@@ -38,15 +38,16 @@ export class WindowSessions {
   offer(port: MainPortLike): void {
     this.#port?.close();
     this.#port = port;
-    port.on("message", ({ data }) => this.taken(read(TakenBytes, "pty:port", data)));
+    port.on("message", ({ data }) => this.taken(data));
     port.on("close", () => {
       if (this.#port === port) this.#port = undefined;
     });
     port.start();
   }
 
-  taken({ sessionId, bytes }: Taken): void {
-    this.#sessions.get(sessionId)?.taken(bytes);
+  taken(given: unknown): void {
+    const taken = readTaken(given);
+    if (taken) this.#sessions.get(taken.sessionId)?.taken(taken.bytes);
   }
 
   async open(connection: Connection, wish: Call<"pty_open">, policy?: Omit<Call<"policy">, "session_id">) {

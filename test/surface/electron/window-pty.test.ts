@@ -4,9 +4,10 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import fs from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { MessageChannel } from "node:worker_threads";
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import type { Connection } from "../../../src/client/connection.ts";
-import { WINDOW_BYTES } from "../../../src/embed/electron/contract.ts";
+import { PORT, TAKEN, WINDOW_BYTES } from "../../../src/embed/electron/contract.ts";
 import { type Registered, type RegisterOptions, registerPty } from "../../../src/embed/electron/main.ts";
 import { connectionOf } from "../../fixtures/electron/connection.ts";
 import { FakeIpcMain } from "../../fixtures/electron/main-process.ts";
@@ -250,6 +251,27 @@ describe("frames", () => {
 });
 
 describe("flow and rules", () => {
+  it("is not brought down by a renderer that says nonsense of what it has taken", async () => {
+    const window = app().window();
+    const thrown: Error[] = [];
+    const note = (error: Error) => thrown.push(error);
+    process.on("uncaughtExceptionMonitor", note);
+    onTestFinished(() => void process.off("uncaughtExceptionMonitor", note));
+    const { sessionId, type } = await shellIn(window);
+    const { port1, port2 } = new MessageChannel();
+    const told: unknown[] = [];
+    port1.on("message", (message) => told.push(message));
+    window.ipc.postMessage(PORT, null, [port2]);
+    for (const taken of [undefined, null, 5, { sessionId, bytes: -1 }, { sessionId: "__proto__", bytes: 1 }]) {
+      window.ipc.send(TAKEN, taken);
+      port1.postMessage(taken);
+    }
+    await type("exit 4\r");
+    await until(() => told.some((message) => JSON.stringify(message).includes('"exitCode":4')), "the exit");
+    port1.close();
+    expect(thrown).toEqual([]);
+  });
+
   it("lets a slow window fall behind alone, with bounded memory, and shows it the end", async () => {
     const { window } = app();
     const [slow, quick] = [window(), window()];
