@@ -35,7 +35,7 @@ if (process.argv.includes("--once")) {
     const where = { port: server.address().port, path: "/v1/pty_list", method: "POST", headers: turned };
     httpRequest(where, ({ statusCode }) => resolve(statusCode)).end("{}");
   });
-  if (refused !== 401) process.exitCode = 1;
+  if (refused !== 403) process.exitCode = 1;
   server.closeAllConnections();
   server.close();
   await terminals.close();
