@@ -100,7 +100,9 @@ async function running(
   const holder = new OwnHolder({ store: fileStore(home.sessions), clock: nodeClock, spawn: spawnPty, unread });
   const none = { port: () => 0, ports: () => [], origin: () => "", listenAt: () => NO_WAY };
   const place = { home, env: { ...env }, log: new Log(log), holder: async () => holder };
-  return { machine: await openMachine({ ...place, ways: { ...none, shutdown } }), holder };
+  const machine = await openMachine({ ...place, ways: { ...none, shutdown } });
+  machine.begin();
+  return { machine, holder };
 }
 
 function terminalsOf(home: Home, machine: RunningMachine, end: () => Promise<number>): Terminals {

@@ -87,6 +87,7 @@ export async function startDaemon(home: Home, env: NodeJS.ProcessEnv, told: Told
 
   servers = new Servers({ ...machine, home, mcp: mcp.endpoint, tries: new Tries() });
   await servers.listen(remote);
+  machine.begin();
   // Programs that do not heed the hang-up would run for ever, and nobody could end them.
   holder?.onLost(() => void endLeftPrograms(machine).finally(() => stop("daemon")));
   const whenOver = (run: () => void) => {

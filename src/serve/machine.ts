@@ -93,13 +93,16 @@ export async function openMachine({ home, env, log, holder: connect, ways }: Mac
     return live.length;
   }
 
-  // What can be done before somebody needs it. Nobody waits for sessions that they do not use.
-  setImmediate(warmUp);
-  void machine.sessions.wake().then(() => (isOver ? undefined : machine.care.begin()));
+  /** What can be done before somebody needs it, once the ways in are there. Nobody waits for sessions that they do not use. */
+  function begin(): void {
+    setImmediate(warmUp);
+    void machine.sessions.wake().then(() => (isOver ? undefined : machine.care.begin()));
+  }
+
   const { sessions, config } = machine;
   const pages = { origins: config.public_origins, embeds: config.embed_origins };
   const doors = { auth, visits, peers, audit, secrets, underWay, limits, log, ...pages };
-  return { ...doors, perform, sessions, webRoot: WEB_ROOT, end };
+  return { ...doors, perform, sessions, webRoot: WEB_ROOT, begin, end };
 }
 
 /** Whose question this is. */
