@@ -32,7 +32,7 @@ beforeAll(async () => {
   page = await s.browser().newPage();
   await app.window(page);
   await page.goto(app.origin);
-  await page.waitForFunction(() => "terminal" in window);
+  await page.waitForFunction(() => window.terminal?.buffer !== undefined);
 });
 afterAll(async () => {
   await page.close();
@@ -75,7 +75,7 @@ it("edits a file in vim, follows the window's size, and ends with the page", asy
   const running = async () => (await s.person.pty_list({ all: false })).sessions.map(({ session_id }) => session_id);
   const [before] = await running();
   await page.reload();
-  await page.waitForFunction(() => "terminal" in window);
+  await page.waitForFunction(() => window.terminal?.buffer !== undefined);
   await until(async () => !(await running()).includes(before ?? ""), "the end of the first session");
   await shows(/[$#]/);
 });
