@@ -1,8 +1,8 @@
 // `duetty/client` in browsers: a connection to the daemon that serves the page, or with a token to another one.
+import { rootOf, terminalAddress } from "./address.ts";
 import { call } from "./client.ts";
 import type { Connection, SocketLike } from "./connection.ts";
 import { fetchTransport } from "./fetch.ts";
-import { terminalAddress } from "./stream.ts";
 import { connectionOf } from "./streams.ts";
 
 export interface ConnectOptions {
@@ -24,15 +24,15 @@ interface Page {
 export async function connect(options: ConnectOptions = {}): Promise<Connection> {
   const page = globalThis as unknown as Page;
   const { token, signal } = options;
-  const { origin } = new URL(options.url ?? page.location.href);
+  const root = rootOf(new URL(options.url ?? "/", page.location.href));
   const headers = () => ({ ...(token !== undefined && { authorization: `Bearer ${token}` }) });
-  const transport = fetchTransport(`${origin}/v1/`, headers, options.fetch);
+  const transport = fetchTransport(`${root}/v1/`, headers, options.fetch);
   // A page can choose no header of a socket but this one.
   const protocols = token === undefined ? [] : ["duetty", `bearer.${token}`];
   signal?.throwIfAborted();
   return connectionOf({
     ask: (op, input, how) => call(transport, op, input, how),
-    open: (session_id, query) => new page.WebSocket(terminalAddress(origin, session_id, query), protocols),
+    open: (session_id, query) => new page.WebSocket(terminalAddress(root, session_id, query), protocols),
     signal,
   });
 }

@@ -2,6 +2,7 @@
 import http from "node:http";
 import https from "node:https";
 import { API_PROTOCOL } from "../protocol/plain/version.ts";
+import { rootOf } from "./address.ts";
 import { CallError, type Transport } from "./client.ts";
 
 /** A kept connection that nobody uses for so long is closed. The daemon would close it after five seconds. */
@@ -54,7 +55,7 @@ export function httpTransport(place: Place, identity: () => Identity, kept?: Kep
       };
       const request =
         place instanceof URL
-          ? (place.protocol === "https:" ? https : http).request(new URL(`/v1/${op}`, place), options, answered)
+          ? (place.protocol === "https:" ? https : http).request(`${rootOf(place)}/v1/${op}`, options, answered)
           : http.request({ ...options, socketPath: place.socketPath, path: `/v1/${op}` }, answered);
       request.on("error", (error) => reject(lostOr(error)));
       request.end(body);

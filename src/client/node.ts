@@ -1,10 +1,10 @@
 // `duetty/client` in Node: a connection to this machine's daemon, or to one at an address.
 import { WebSocket } from "ws";
+import { rootOf, terminalAddress } from "./address.ts";
 import { CallError, call, isAbsent, type Transport } from "./client.ts";
 import type { Connection, OpenSocket } from "./connection.ts";
 import { credentials, httpTransport, type Identity, KeptConnection } from "./http.ts";
 import { localHome, startingTransport, tokenIn } from "./local.ts";
-import { terminalAddress } from "./stream.ts";
 import { connectionOf } from "./streams.ts";
 
 export interface ConnectOptions {
@@ -63,12 +63,12 @@ function elsewhere({ token = "none", as }: ConnectOptions, url: string | URL, ke
   const place = new URL(url);
   const identity = () => ({ token, as });
   const agent = place.protocol === "http:" ? kept : undefined;
-  return { transport: httpTransport(place, identity, agent), open: opening(place.origin, identity) };
+  return { transport: httpTransport(place, identity, agent), open: opening(rootOf(place), identity) };
 }
 
-function opening(origin: string, identity: () => Identity): OpenSocket {
+function opening(root: string, identity: () => Identity): OpenSocket {
   return (session_id, query) => {
-    const address = terminalAddress(origin, session_id, query);
+    const address = terminalAddress(root, session_id, query);
     const socket = new WebSocket(address, { headers: credentials(identity()), perMessageDeflate: false });
     socket.on("error", () => {
       // Its close follows, and says enough.

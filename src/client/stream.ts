@@ -163,8 +163,3 @@ function part(socket: SocketLike): void {
   if (socket.readyState === CONNECTING) socket.onopen = () => socket.close();
   else socket.close();
 }
-
-/** Where the terminal's socket of a session is, below an origin. */
-export function terminalAddress(origin: string, session_id: string, query: URLSearchParams): string {
-  return `${origin.replace(/^http/, "ws")}/v1/sessions/${encodeURIComponent(session_id)}/terminal?${query}`;
-}

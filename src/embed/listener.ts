@@ -30,12 +30,18 @@ export interface Listener {
 const LOOPBACK = /^(?:::ffff:)?127\.|^::1$/;
 const OWN_NAME = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/;
 const NAME_IT = "Name its origin in origins.";
+const READ = fault(
+  "input.invalid",
+  "the body of this request was read before it came here",
+  "Let this listener come before express.json() and others that read bodies.",
+);
 const NOBODY = fault("auth.required", "nobody is signed in", "Sign in where this terminal is embedded.");
 
 export function listenerOf(
   machine: RunningMachine,
   { authorize, path = "", origins = [] }: ListenerOptions,
 ): Listener & { close(): void } {
+  if (typeof authorize !== "function") throw new TypeError("listener needs authorize: who may come in is yours to say");
   async function identify(request: IncomingMessage): Promise<Caller | Fault> {
     const wrong = foreign(request, origins);
     if (wrong) return wrong;
@@ -60,6 +66,7 @@ export function listenerOf(
   return {
     request(request, response, next) {
       const op = postedOp({ method: request.method, url: ours(request) });
+      if (op && request.readableEnded) return refuse(response, READ);
       if (op) return void answerPosted(op, request, response, posted);
       if (next) return next();
       refuse(response, fault("not_found", `no operation ${request.url}`, "POST one to /v1/NAME; see docs/api.md."));

@@ -70,8 +70,7 @@ describe.each(ORIGINS)("on a page of %s", (origin) => {
 const GZIP_MAX: Readonly<Record<string, number>> = {
   "addon-webgl.js": 36_000,
   "element.js": 3_500,
-  "link.js": 1_800,
-  "stream.js": 2_000,
+  "link.js": 3_200,
   "styles.js": 3_500,
   "terminal-view.js": 100_000,
   "transcript-view.js": 8_000,
@@ -126,6 +125,16 @@ describe("an element", () => {
         .evaluate((e) => getComputedStyle(e).backgroundColor);
     expect(await background()).toBe("rgb(16, 32, 48)");
     expect(await page.locator("duetty-terminal .xterm-viewport").first().isVisible(), "a black box").toBe(false);
+    const address = () =>
+      page.evaluate(
+        () => document.querySelector<HTMLElementTagNameMap["duetty-terminal"]>("duetty-terminal:not([url])")?.url,
+      );
+    await page.evaluate(() => {
+      history.replaceState(null, "", "/a/page?with=query#hash");
+      document.body.append(document.createElement("duetty-terminal"));
+    });
+    expect(await address()).toBe(new URL(page.url()).origin);
+    await page.evaluate(() => document.querySelector("duetty-terminal:not([url])")?.remove());
     await page.evaluate(() => {
       document.documentElement.style.setProperty("--duetty-bg", "#fff");
       for (const each of document.querySelectorAll("duetty-terminal")) each.style.setProperty("--duetty-bg", "#405060");

@@ -1,5 +1,6 @@
 // The socket of one terminal on this page, with what the page knows of its visitor.
-import { type StreamEvents, type TerminalStream, terminalAddress } from "../../src/client/stream.ts";
+import { terminalAddress } from "../../src/client/address.ts";
+import type { StreamEvents, TerminalStream } from "../../src/client/stream.ts";
 import { visitor } from "./api.ts";
 import { attendedStream } from "./attended.ts";
 

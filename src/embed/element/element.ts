@@ -1,5 +1,6 @@
 // <duetty-terminal session token url>: a live terminal or a transcript in any page. Owns: its attributes, and the one view that
 // they ask for. It is made when the element comes into the page, and is gone with its socket when the element leaves it.
+import { rootOf } from "../../client/address.ts";
 import { Frame } from "./frame.ts";
 import { type LinkFacts, Source } from "./source.ts";
 import type { View, ViewParts } from "./view.ts";
@@ -63,7 +64,8 @@ export class DuettyTerminal extends Base {
 
   /** Where the daemon or the server is. Default: where the page came from. */
   get url(): string {
-    return new URL(this.getAttribute("url") ?? "", this.ownerDocument.baseURI).href.replace(/\/+$/, "");
+    // The page has a path of its own: what is ours begins at the root, or where the attribute says.
+    return rootOf(new URL(this.getAttribute("url") ?? "/", this.ownerDocument.baseURI));
   }
   set url(url: string) {
     this.setAttribute("url", url);

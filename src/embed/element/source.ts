@@ -1,8 +1,8 @@
 // Where a session is: calls of operations, and its socket. Owns: the token. Refuses: to show anything.
+import { terminalAddress } from "../../client/address.ts";
 import { type Client, clientOver } from "../../client/client.ts";
 import type { StreamPhase } from "../../client/connection.ts";
 import { fetchTransport } from "../../client/fetch.ts";
-import { terminalAddress } from "../../client/stream.ts";
 
 export interface Wrong {
   readonly code: string;

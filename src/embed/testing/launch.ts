@@ -30,6 +30,7 @@ const NOT_INHERITED = { NODE_TEST_CONTEXT: null };
 
 /** Starts a program in a terminal of its own. */
 export async function launch(command: readonly string[], options: LaunchOptions = {}): Promise<Term> {
+  if (!Array.isArray(command)) throw new TypeError('launch wants a list: ["vim", "notes.txt"]');
   const { cols = 80, rows = 24, cwd = process.cwd(), terminals, timeout, screens, trace, traces } = options;
   const client = terminals ?? (await sharedTerminals.take());
   const closed = async () => {

@@ -1,7 +1,7 @@
 // A place on a terminal's screen that is looked for anew whenever it is used. Strict: what acts on it wants exactly one.
 import { type Picture, type Rect, styleOf } from "./picture.ts";
 import { type RoleOptions, resolve, type Step, stepsText, type TextOptions } from "./query.ts";
-import type { Found, Role } from "./roles.ts";
+import { checkRole, type Found, type Role } from "./roles.ts";
 import { failed, type Subject, type Waiting } from "./subject.ts";
 
 export class Locator {
@@ -12,6 +12,8 @@ export class Locator {
   constructor(term: Subject, steps: readonly Step[]) {
     this.term = term;
     this.#steps = steps;
+    const last = steps.at(-1);
+    if (last?.by === "role") checkRole(last.role);
   }
 
   /** Text inside of it. */

@@ -23,6 +23,13 @@ export interface Found {
 /** A bar further up belongs to a window above, or is a heading. */
 const STATUS_ROWS = 3;
 
+const ROLES: readonly Role[] = ["selected", "highlighted", "status", "prompt", "input", "title", "cursor", "box"];
+
+/** JavaScript has no types that would say it. */
+export function checkRole(role: Role): void {
+  if (!ROLES.includes(role)) throw new Error(`no role is called "${role}"; there are ${ROLES.join(", ")}`);
+}
+
 export function zonesOf(picture: Picture, role: Role): Found[] {
   switch (role) {
     case "selected":

@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
+import { connect } from "../../../src/client/node.ts";
 import { openTerminals, type Terminals, type TerminalsOptions } from "../../../src/embed/terminals.ts";
 import { testFolder } from "../../fixtures/folder.ts";
 import { soon } from "../../fixtures/soon.ts";
@@ -121,12 +122,15 @@ test("a server of one's own: operations and a terminal's socket, by its own rule
   const session_id = await atPrompt(terminals);
   const listener = terminals.listener({
     path: "/terminals",
-    authorize: ({ headers }) => (headers["x-user"] === "me" ? "person" : null),
+    authorize: ({ headers }) => {
+      if (headers["x-user"] === "nobody") throw new Error("the table of users");
+      return headers["x-user"] === "me" || headers.authorization === "Bearer mine" ? "person" : null;
+    },
   });
-  const server = createServer((request, response) => listener.request(request, response)).on(
-    "upgrade",
-    listener.upgrade,
-  );
+  const server = createServer(async (request, response) => {
+    if (request.headers["x-read"]) for await (const _ of request);
+    listener.request(request, response);
+  }).on("upgrade", listener.upgrade);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
@@ -135,6 +139,10 @@ test("a server of one's own: operations and a terminal's socket, by its own rule
 
   expect(await (await post({ "x-user": "me" })).json()).toMatchObject({ sessions: [{ session_id }] });
   expect((await post({})).status).toBe(401);
+  const broken = await post({ "x-user": "nobody" });
+  expect([broken.status, await broken.text()]).toEqual([500, expect.not.stringContaining("table")]);
+  const read = await post({ "x-user": "me", "x-read": "1" });
+  expect([read.status, await read.text()]).toEqual([400, expect.stringContaining("express.json")]);
   expect((await post({ "x-user": "me", origin: "https://other.example" })).status).toBe(403);
   expect((await fetch(`http://127.0.0.1:${port}/terminals/other`)).status).toBe(404);
   // A page whose name was led here: its Origin fits its Host.
@@ -170,6 +178,10 @@ test("a server of one's own: operations and a terminal's socket, by its own rule
     await new Promise((resolve) => foreign.once("unexpected-response", (_, { statusCode }) => resolve(statusCode))),
   ).toBe(403);
 
+  await using far = await connect({ url: `http://127.0.0.1:${port}/terminals/?x#y`, token: "mine" });
+  await using live = far.attach(session_id);
+  for await (const event of live) if (event.type === "repaint") break;
+  expect((await far.pty_list()).sessions).toHaveLength(1);
   await terminals.close();
   await over;
 });

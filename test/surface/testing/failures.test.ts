@@ -73,6 +73,11 @@ ${ABOUT(7)}`);
 term.getByRole("box", { name: "Error" }): it is not there
 ${ABOUT(7)}`);
   plain(await said(term.getByText("Name").click())).toMatch(/mouse/);
+  plain(() => term.getByRole("button" as "box")).toThrow(/"button"; there are selected, /);
+  plain(await said(expect(term.getByText("Name")).toHaveStyle("bald"))).toMatch(
+    /^no style is called "bald"; there are bold, /,
+  );
+  plain(await said(launch("node form.mjs" as unknown as string[]))).toMatch(/wants a list/);
   await term.type("\twrong\r");
   plain(await said(expect(term).toHaveExited(0))).toMatch(
     /^expect\(term\)\.toHaveExited\(0\): it does not, and the program has ended\n {2}is {7}ended with code 3\n/,
