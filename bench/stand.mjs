@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { clientOver } from "../build/client/client.js";
-import { KeptConnection, unixTransport } from "../build/client/local.js";
+import { KeptConnection } from "../build/client/http.js";
+import { unixTransport } from "../build/client/local.js";
 import { homeOf } from "../build/protocol/plain/home.js";
 
 export const BIN = fileURLToPath(new URL("../bin/duetty.js", import.meta.url));
