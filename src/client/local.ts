@@ -63,7 +63,8 @@ export async function startDaemon(home: Home, env = process.env): Promise<void> 
   for (const folder of [home.dir, home.run]) privateFolder(folder);
   let [child, startedAt] = [spawnDaemon(home, env), Date.now()];
   for (let looks = 0; looks < START_LOOKS_MAX && child.signalCode === null && !child.exitCode; looks += 1) {
-    if (await listens(home.daemonSocket)) return letGo(child, home);
+    const winner = pidIn(home.httpFile);
+    if ((await listens(home.daemonSocket)) && stateOf(winner) !== "dying") return letGo(child, winner);
     // Ours left because another one was starting. That one may have died.
     if (child.exitCode === 0 && Date.now() - startedAt > LOST_RACE_MS)
       [child, startedAt] = [spawnDaemon(home, env), Date.now()];
@@ -77,9 +78,8 @@ export async function startDaemon(home: Home, env = process.env): Promise<void> 
 }
 
 /** Another one won. Ours is still starting, and would begin anew what somebody ends meanwhile. */
-function letGo(child: ChildProcess, home: Home): void {
-  const winner = pidIn(home.httpFile);
-  if (winner !== undefined && winner !== child.pid && isAlive(winner)) child.kill("SIGKILL");
+function letGo(child: ChildProcess, winner: number | undefined): void {
+  if (winner !== child.pid && stateOf(winner) === "alive") child.kill("SIGKILL");
 }
 
 function pidIn(file: string): number | undefined {
@@ -91,11 +91,13 @@ function pidIn(file: string): number | undefined {
   }
 }
 
-function isAlive(pid: number): boolean {
+/** One that was killed is a zombie, whose socket takes connections until its last thread has ended. */
+function stateOf(pid: number | undefined): "alive" | "dying" | "unknown" {
   try {
-    return process.kill(pid, 0);
+    const stat = fs.readFileSync(`/proc/${pid}/stat`, "latin1");
+    return /\) [ZX]/.test(stat) ? "dying" : "alive";
   } catch {
-    return false;
+    return "unknown";
   }
 }
 
