@@ -40,13 +40,17 @@ describe.each(SHELLS)("half lines in %s", (shell) => {
     viewer.socket.send(Buffer.from("echo two\recho th"));
     await until(() => viewer.message("block_begin")?.block.cmd === "echo two", "the line typed ahead");
     viewer.socket.send(Buffer.from("ree"));
-    viewer.socket.send(JSON.stringify({ type: "lift" }));
-    const asksAgain = async () => {
-      const answer = viewer.message("lifted");
-      if (answer?.text === null) viewer.socket.send(JSON.stringify({ type: "lift" }));
-      return answer?.text === "echo three";
+    // Null while the shell is not at its prompt. Each question waits for its answer: a second one would take an empty line.
+    let asked = 0;
+    const answers = () => viewer.messages.filter((message) => message.type === "lifted");
+    const isLifted = async () => {
+      viewer.tell({ type: "lift" });
+      asked += 1;
+      await viewer.until(() => answers().length === asked);
+      return answers().at(-1)?.text !== null;
     };
-    await until(asksAgain, "the half line");
+    await until(isLifted, "the half line");
+    expect(answers().at(-1)?.text).toBe("echo three");
     expect((await person.blocks({ session_id })).blocks.map(({ cmd }) => cmd)).toEqual([
       "sleep 0.4; echo one",
       "echo two",
