@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import fs from "node:fs";
 import { expect, it } from "vitest";
 import { DAEMON_MAIN } from "../../src/package.ts";
+import { depth } from "../fixtures/depth.ts";
 import { marked } from "../fixtures/pty/native-sessions.ts";
 import { soon, until } from "../fixtures/soon.ts";
 import { isAlive } from "../fixtures/stand/installation.ts";
@@ -64,7 +65,7 @@ it("of many that start at once after a kill -9, one is the daemon, each time", a
   await using s = await stand();
   const log = `${s.duetty.home.run}/daemon.log`;
   const listened = () => fs.readFileSync(log, "utf8").match(/"the daemon listens"/g)?.length ?? 0;
-  for (let round = 1; round <= 6; round += 1) {
+  for (let round = 1; round <= depth(2, 6); round += 1) {
     process.kill(await daemonOf(s), "SIGKILL");
     const output = fs.openSync(log, "a");
     const started = Array.from({ length: 8 }, () =>
