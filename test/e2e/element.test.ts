@@ -142,7 +142,8 @@ describe("an element", () => {
     });
     await until(async () => (await background()) === "rgb(64, 80, 96)", "the new colour");
     const watchers = async () => (await person.metrics({})).text.match(/^duetty_viewers\S* (\d+)$/m)?.[1];
-    expect(await watchers()).toBe("2");
+    // The daemon hears of the end of earlier pages a moment later.
+    await until(async () => (await watchers()) === "2", "these two alone");
     // Moved, not removed: the same terminal.
     await page.evaluate(() =>
       document.querySelector("main")?.append(document.querySelector("duetty-terminal") as Node),

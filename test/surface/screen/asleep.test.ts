@@ -13,7 +13,7 @@ const asleep = () =>
     expect([live > 0, asleep]).toEqual([true, live]);
   });
 
-/** Prints this, and the rest when a file appears. */
+/** Prints this, and the rest when a file appears. A line that ends in a newline may be seen before its newline. */
 async function printing(first: string, then: string): Promise<{ session_id: string; goOn(): void }> {
   const sign = `${s.folder()}/go`;
   const script = `${first}; while [ ! -e ${sign} ]; do sleep 0.05; done; ${then}`;
@@ -22,7 +22,7 @@ async function printing(first: string, then: string): Promise<{ session_id: stri
 }
 
 test("a reader sees the same screen, history and revision as before", async () => {
-  const { session_id } = await printing("seq 1 30; printf '\\033[31mred\\033[m\\033[?1h'; echo END", "true");
+  const { session_id } = await printing("seq 1 30; printf '\\033[31mred\\033[m\\033[?1h'; printf END", "true");
   await s.person.pty_wait({ session_id, any: [{ text: "END" }], since: 0 });
   const before = await s.person.pty_read_screen({ session_id, scrollback: 50 });
   await asleep();
@@ -34,7 +34,7 @@ test("a reader sees the same screen, history and revision as before", async () =
 });
 
 test("much output before the sleep: the engine is back from a kept state", async () => {
-  const { session_id } = await printing("seq 1 60000; echo END", "true");
+  const { session_id } = await printing("seq 1 60000; printf END", "true");
   await s.person.pty_wait({ session_id, any: [{ text: "END" }], since: 0 });
   const { hash, seq } = await s.person.pty_read_screen({ session_id });
   await asleep();
