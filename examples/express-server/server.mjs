@@ -13,8 +13,8 @@ const isSame = (given, secret) => typeof given === "string" && timingSafeEqual(h
 const isSignedIn = ({ headers }) => isSame(/(?:^|; )ticket=(\w+)/.exec(headers.cookie ?? "")?.[1], ticket);
 
 const terminals = await openTerminals();
-await terminals.pty_open({ name: "demo" });
 const { request, upgrade } = terminals.listener({ authorize: (asked) => (isSignedIn(asked) ? "person" : null) });
+await terminals.pty_open({ name: "demo" });
 
 const app = express();
 // Before anything that reads bodies: what is not ours goes on to the next.

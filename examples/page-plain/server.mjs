@@ -4,11 +4,11 @@ import { createServer, request as httpRequest } from "node:http";
 import { openTerminals } from "duetty";
 
 const terminals = await openTerminals();
-await terminals.pty_open({ name: "demo" });
 // Who may do what is up to you: a cookie of your own, for example. Here it is whoever comes by this very address: a name of
 // somebody else's that leads to this machine is refused.
 const authorize = ({ headers }) => (headers.host === new URL(url).host ? "person" : null);
 const { request, upgrade } = terminals.listener({ authorize });
+await terminals.pty_open({ name: "demo" });
 const element = new URL(".", import.meta.resolve("duetty/element"));
 
 const server = createServer(async (asked, answer) => {

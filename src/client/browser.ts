@@ -3,7 +3,9 @@ import { rootOf, terminalAddress } from "./address.ts";
 import { call } from "./client.ts";
 import type { Connection, SocketLike } from "./connection.ts";
 import { fetchTransport } from "./fetch.ts";
+import { checkOptions } from "./options.ts";
 import { connectionOf } from "./streams.ts";
+import { sendable } from "./token.ts";
 
 export interface ConnectOptions {
   /** The daemon's address. Default: where the page comes from. */
@@ -15,6 +17,8 @@ export interface ConnectOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+const OPTIONS: Readonly<Record<keyof ConnectOptions, true>> = { url: true, token: true, fetch: true, signal: true };
+
 /** What we use of a browser. */
 interface Page {
   readonly WebSocket: new (url: string, protocols?: string[]) => SocketLike;
@@ -23,7 +27,9 @@ interface Page {
 
 export async function connect(options: ConnectOptions = {}): Promise<Connection> {
   const page = globalThis as unknown as Page;
-  const { token, signal } = options;
+  checkOptions("connect", options, OPTIONS);
+  const { signal } = options;
+  const token = options.token === undefined ? undefined : sendable(options.token);
   const root = rootOf(new URL(options.url ?? "/", page.location.href));
   const headers = () => ({ ...(token !== undefined && { authorization: `Bearer ${token}` }) });
   const transport = fetchTransport(`${root}/v1/`, headers, options.fetch);

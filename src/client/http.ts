@@ -35,7 +35,17 @@ export class KeptConnection extends http.Agent {
 /** Where operations are called: the path of a unix socket, or an address. */
 type Place = { readonly socketPath: string } | URL;
 
-export function httpTransport(place: Place, identity: () => Identity, kept?: KeptConnection): Transport {
+/** Certificates that count besides those that Node knows. */
+export interface Trust {
+  readonly ca?: (string | Buffer)[];
+}
+
+export function httpTransport(
+  place: Place,
+  identity: () => Identity,
+  kept?: KeptConnection,
+  trust: Trust = {},
+): Transport {
   return (op, body, { signal, approvalWaitMs } = {}) =>
     new Promise((resolve, reject) => {
       kept?.use();
@@ -46,7 +56,7 @@ export function httpTransport(place: Place, identity: () => Identity, kept?: Kep
         "x-duetty-protocol": API_PROTOCOL,
       };
       if (approvalWaitMs !== undefined) headers["x-duetty-approval-wait"] = approvalWaitMs;
-      const options = { method: "POST", headers, agent: kept ?? false, ...(signal && { signal }) };
+      const options = { method: "POST", headers, agent: kept ?? false, ...trust, ...(signal && { signal }) };
       const answered = (response: http.IncomingMessage) => {
         const parts: Buffer[] = [];
         response.on("data", (part: Buffer) => parts.push(part));

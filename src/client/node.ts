@@ -3,8 +3,9 @@ import { WebSocket } from "ws";
 import { rootOf, terminalAddress } from "./address.ts";
 import { CallError, call, isAbsent, type Transport } from "./client.ts";
 import type { Connection, OpenSocket } from "./connection.ts";
-import { credentials, httpTransport, type Identity, KeptConnection } from "./http.ts";
+import { credentials, httpTransport, type Identity, KeptConnection, type Trust } from "./http.ts";
 import { localHome, startingTransport, tokenIn } from "./local.ts";
+import { checkOptions } from "./options.ts";
 import { connectionOf } from "./streams.ts";
 
 export interface ConnectOptions {
@@ -18,12 +19,18 @@ export interface ConnectOptions {
   readonly as?: `agent:${string}` | undefined;
   /** Starts this machine's daemon where none runs. Default: no. */
   readonly start?: boolean | undefined;
+  /** Certificates to trust at https: addresses besides those that Node knows, such as the one of a daemon's own. */
+  readonly ca?: string | Buffer | readonly (string | Buffer)[] | undefined;
   /** Closes the connection. */
   readonly signal?: AbortSignal | undefined;
 }
 
+const PLACE = { home: true, url: true, start: true, ca: true } as const;
+const OPTIONS: Readonly<Record<keyof ConnectOptions, true>> = { ...PLACE, token: true, as: true, signal: true };
+
 /** Resolves when the daemon has answered. */
 export async function connect(options: ConnectOptions = {}): Promise<Connection> {
+  checkOptions("connect", options, OPTIONS);
   const kept = new KeptConnection();
   const { transport, open } = options.url === undefined ? here(options, kept) : elsewhere(options, options.url, kept);
   const connection = connectionOf({
@@ -59,17 +66,18 @@ function here({ home: dir, token, as, start }: ConnectOptions, kept: KeptConnect
   return { transport, open: opening(`ws+unix://${home.daemonSocket}:`, identity) };
 }
 
-function elsewhere({ token = "none", as }: ConnectOptions, url: string | URL, kept: KeptConnection): Way {
+function elsewhere({ token = "none", as, ca }: ConnectOptions, url: string | URL, kept: KeptConnection): Way {
   const place = new URL(url);
-  const identity = () => ({ token, as });
+  const identity = () => ({ token: token.trim(), as });
   const agent = place.protocol === "http:" ? kept : undefined;
-  return { transport: httpTransport(place, identity, agent), open: opening(rootOf(place), identity) };
+  const trust: Trust = ca === undefined ? {} : { ca: [ca].flat() };
+  return { transport: httpTransport(place, identity, agent, trust), open: opening(rootOf(place), identity, trust) };
 }
 
-function opening(root: string, identity: () => Identity): OpenSocket {
+function opening(root: string, identity: () => Identity, trust: Trust = {}): OpenSocket {
   return (session_id, query) => {
     const address = terminalAddress(root, session_id, query);
-    const socket = new WebSocket(address, { headers: credentials(identity()), perMessageDeflate: false });
+    const socket = new WebSocket(address, { ...trust, headers: credentials(identity()), perMessageDeflate: false });
     socket.on("error", () => {
       // Its close follows, and says enough.
     });

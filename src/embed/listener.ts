@@ -1,19 +1,41 @@
 // Ways in for a server of one's own: Node's listeners for operations and terminals' sockets. Whoever has the server says who a
 // request is from; a process inside a session is an agent all the same. Refuses: requests of pages of other sites.
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { checkOptions } from "../client/options.ts";
 import { type Fault, fault, isFault } from "../core/base/fault.ts";
+import { ShareRole } from "../protocol/ops/share.ts";
 import { agentNameIn } from "../protocol/plain/agent-name.ts";
-import { agentCalled, type Caller, isAgentName, PERSON } from "../serve/auth.ts";
+import { PERSON_NAME } from "../protocol/plain/person-name.ts";
+import { agentCalled, type Caller, guestOf, isAgentName, isReserved, PERSON } from "../serve/auth.ts";
 import { answerPosted, postedOp, refuse } from "../serve/http/posted.ts";
-import { targetIn, upgrading } from "../serve/http/terminal-socket.ts";
+import { isTerminal, targetIn, upgrading } from "../serve/http/terminal-socket.ts";
 import type { RunningMachine } from "../serve/machine.ts";
+import type { Origin } from "../serve/peers.ts";
 
 export type Role = "person" | `agent:${string}`;
 
+/** Somebody with whom one session is shared, and nothing else, as by a link. */
+export interface SharedWith {
+  /** Its id, a unique beginning of it, or its name. */
+  readonly session: string;
+  /** watch; type: watch and type; approve: also answer its questions. */
+  readonly may: "watch" | "type" | "approve";
+  /** How everybody sees them. Default: guest. */
+  readonly name?: string;
+  /** Show secrets, too. Default: no. */
+  readonly unmasked?: boolean;
+}
+
+type Known = Role | SharedWith | null;
+
 export interface ListenerOptions {
-  /** Who a request is from: "person", "agent:NAME", or null for nobody. Look at your own cookie or token here. */
-  authorize(request: IncomingMessage): Role | null | Promise<Role | null>;
+  /**
+   * Who a request is from: "person", "agent:NAME", somebody with whom one session is shared, or null for nobody. Look at your own
+   * cookie or token here.
+   */
+  authorize(request: IncomingMessage): Known | Promise<Known>;
   /** Begins the paths that are ours, for example "/terminals". Default: none, so that paths begin with /v1/. */
   readonly path?: string;
   /** Origins of pages besides the server's own on this machine: another site, or the name that a proxy has. */
@@ -23,10 +45,15 @@ export interface ListenerOptions {
 export interface Listener {
   /** For `http.createServer`, Express or any framework over Node's own. `next`: it is not ours. */
   request(request: IncomingMessage, response: ServerResponse, next?: () => void): void;
-  /** For the server's "upgrade" event. */
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** For the server's "upgrade" event. False: it is not ours, and left to others who listen. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
 }
 
+const OPTIONS: Readonly<Record<keyof ListenerOptions, true>> = { authorize: true, path: true, origins: true };
+/** Somebody else's rule looks into a store of sessions, or asks another server. One that hangs keeps nobody's socket for ever. */
+const AUTHORIZE_MS_MAX = 30_000;
+/** Whoever else listens answers an upgrade at once. Without one its socket would stay open for ever. */
+const UNANSWERED_MS = 10_000;
 const LOOPBACK = /^(?:::ffff:)?127\.|^::1$/;
 const OWN_NAME = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/;
 const NAME_IT = "Name its origin in origins.";
@@ -37,10 +64,9 @@ const READ = fault(
 );
 const NOBODY = fault("auth.required", "nobody is signed in", "Sign in where this terminal is embedded.");
 
-export function listenerOf(
-  machine: RunningMachine,
-  { authorize, path = "", origins = [] }: ListenerOptions,
-): Listener & { close(): void } {
+export function listenerOf(machine: RunningMachine, options: ListenerOptions): Listener & { close(): void } {
+  checkOptions("listener", options, OPTIONS);
+  const { authorize, path = "", origins = [] } = options;
   if (typeof authorize !== "function") throw new TypeError("listener needs authorize: who may come in is yours to say");
   async function identify(request: IncomingMessage): Promise<Caller | Fault> {
     const wrong = foreign(request, origins);
@@ -48,7 +74,7 @@ export function listenerOf(
     // Its process may end while somebody thinks.
     machine.peers.met(request.socket);
     try {
-      return callerFor(await authorize(request), machine, request);
+      return callerFor(await inTime(authorize(request)), machine, request);
     } catch (error) {
       // What it says may be for nobody else.
       machine.log.error(error);
@@ -71,18 +97,52 @@ export function listenerOf(
       if (next) return next();
       refuse(response, fault("not_found", `no operation ${request.url}`, "POST one to /v1/NAME; see docs/api.md."));
     },
-    upgrade: (request, socket, head) => void sockets.upgrade(request, socket, head),
+    upgrade(request, socket, head) {
+      const isOurs = isTerminal(ours(request));
+      if (isOurs) void sockets.upgrade(request, socket, head);
+      else endUnanswered(socket);
+      return isOurs;
+    },
     close: () => sockets.close(),
   };
 }
 
+async function inTime(role: ReturnType<ListenerOptions["authorize"]>): Promise<Known> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const error = new Error(`authorize has not answered within ${AUTHORIZE_MS_MAX} ms`);
+    timer = setTimeout(() => reject(error), AUTHORIZE_MS_MAX).unref();
+  });
+  return Promise.race([role, late]).finally(() => clearTimeout(timer));
+}
+
+function endUnanswered(stream: Duplex): void {
+  setTimeout(() => {
+    if (stream instanceof Socket && stream.bytesWritten === 0) stream.destroy();
+  }, UNANSWERED_MS).unref();
+}
+
 /** Nobody inside a session becomes a person by what it shows, nor does one of whom nobody can tell where it is. */
-function callerFor(role: Role | null, { peers }: RunningMachine, { socket }: IncomingMessage): Caller | Fault {
-  if (typeof role !== "string") return NOBODY;
+function callerFor(role: Known, { peers, sessions }: RunningMachine, { socket }: IncomingMessage): Caller | Fault {
+  if (!role) return NOBODY;
   const from = peers.of(socket);
+  if (typeof role !== "string") return guestFor(role, sessions, from);
   if (from.is === "inside") return { ...agentCalled(from.agent ?? ""), inside: from.is, lowered: true };
   if (role !== "person") return agentFor(role);
   return from.is === "unseen" ? { ...agentCalled(), inside: from.is, lowered: true } : PERSON;
+}
+
+/** They came by no link of ours, so no link ends their visit: whoever has the server lets them in anew with each request. */
+function guestFor(shared: SharedWith, sessions: RunningMachine["sessions"], from: Origin): Caller | Fault {
+  const { may: role, name = "guest", unmasked = false } = shared;
+  const isName = PERSON_NAME.test(name) && !isReserved(name);
+  if (!isName || !ShareRole.safeParse(role).success)
+    return fault("input.invalid", "authorize named no role, or a reserved name", "See SharedWith in docs/api.md.");
+  const session = sessions.find(shared.session);
+  if (isFault(session)) return session;
+  const guest = { id: "", session_id: session.id, role, masked: !unmasked };
+  const { visit: _, ...caller } = guestOf({ role: "guest", name, guest }, from);
+  return caller;
 }
 
 export function agentFor(role: string): Caller | Fault {

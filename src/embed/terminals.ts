@@ -5,19 +5,21 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { CallError, type CallOptions } from "../client/client.ts";
 import type { Connection, OpenSocket } from "../client/connection.ts";
+import { checkOptions } from "../client/options.ts";
 import { connectionOf } from "../client/streams.ts";
 import { isFault } from "../core/base/fault.ts";
 import { nodeClock } from "../host/clock.ts";
 import { fileStore, writeWhole } from "../host/disk/files.ts";
 import { prepareHome } from "../host/disk/home.ts";
 import { OwnHolder } from "../host/holder/own.ts";
+import { adoptOrphans } from "../host/peer/orphans.ts";
 import { takeLock } from "../host/process/lock.ts";
 import { spawnPty } from "../host/pty/pty.ts";
 import { type AnyOp, ops } from "../protocol/ops.ts";
 import { type Home, homeOf } from "../protocol/plain/home.ts";
 import { type Caller, PERSON } from "../serve/auth.ts";
 import { asking } from "../serve/calling.ts";
-import { type ConfigFile, readConfig } from "../serve/config.ts";
+import { type ConfigFile, readConfig, wrongConfig } from "../serve/config.ts";
 import { Log } from "../serve/log.ts";
 import { openMachine, type RunningMachine } from "../serve/machine.ts";
 import { targetOf } from "../serve/viewing/target.ts";
@@ -42,7 +44,7 @@ export interface Terminals extends Connection {
   readonly home: string;
   /** The same operations for an agent: gated, and secrets hidden. */
   as(agent: `agent:${string}`): Connection;
-  /** Lets others in by a server of one's own. */
+  /** Lets others in by a server of one's own. It comes before the first operation that does more than read. */
   listener(options: ListenerOptions): Listener;
 }
 
@@ -51,9 +53,12 @@ const PLACED: ReadonlySet<string> = new Set(
   ops.filter(({ cli }: AnyOp) => cli?.adds?.includes("cwd")).map(({ name }) => name),
 );
 
+const OPTIONS: Readonly<Record<keyof TerminalsOptions, true>> = { home: true, config: true, env: true, log: true };
+
 const NO_WAY = { close: () => undefined };
 
 export async function openTerminals(options: TerminalsOptions = {}): Promise<Terminals> {
+  checkOptions("openTerminals", options, OPTIONS);
   const own = options.home === undefined ? fs.mkdtempSync(join(tmpdir(), "duetty-")) : undefined;
   const remove = () => {
     if (own !== undefined) fs.rmSync(own, { recursive: true, force: true });
@@ -115,13 +120,30 @@ function terminalsOf(home: Home, machine: RunningMachine, end: () => Promise<num
     for (const made of open.splice(0)) made.close();
     await end();
   };
-  const own = {
-    home: home.dir,
-    as: (agent: string) => ours(connectionFor(machine, callerOf(agent))),
-    listener: (options: ListenerOptions) => ours(listenerOf(machine, options)),
+  let [hasBegun, isListening] = [false, false];
+  const noted: RunningMachine = {
+    ...machine,
+    perform: (op, ...rest) => {
+      hasBegun ||= op.effect !== "read";
+      return machine.perform(op, ...rest);
+    },
   };
-  return Object.assign(connectionFor(machine, PERSON, close), own);
+  const listener = (options: ListenerOptions) => {
+    if (hasBegun && !isListening) throw new CallError(TOO_LATE);
+    // Who leaves a session from here on stays below this process, and is known by that.
+    adoptOrphans();
+    isListening = true;
+    return ours(listenerOf(machine, options));
+  };
+  const as = (agent: string) => ours(connectionFor(noted, callerOf(agent)));
+  return Object.assign(connectionFor(noted, PERSON, close), { home: home.dir, as, listener });
 }
+
+const TOO_LATE = {
+  code: "listener.late",
+  message: "listener was called after sessions or runs may have begun",
+  hint: "Call it before: a program that has left its session by now could not be told from a person.",
+};
 
 function connectionFor(machine: RunningMachine, caller: Caller, end?: () => Promise<void>): Connection {
   const open: OpenSocket = (session_id, query) => {
@@ -169,6 +191,13 @@ function lockOf(home: Home): NonNullable<ReturnType<typeof takeLock>> {
 /** A person's own settings are not written over. */
 function writeConfig({ config: path }: Home, config: ConfigFile): void {
   const text = `${JSON.stringify(config, null, 2)}\n`;
+  const wrong = wrongConfig(JSON.parse(text));
+  if (wrong !== undefined)
+    throw new CallError({
+      code: "config.invalid",
+      message: `config: ${wrong}`,
+      hint: "docs/gate.md has what it may say.",
+    });
   if (fs.existsSync(path) && fs.readFileSync(path, "utf8") !== text) {
     const hint = "Change that file, leave config out, or choose another home.";
     throw new CallError({ code: "config.taken", message: `${path} says something else`, hint });

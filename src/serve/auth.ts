@@ -219,7 +219,7 @@ export class Auth {
 }
 
 /** A guest inside would be an agent that answers its own questions: there it may do nothing. */
-function guestOf(shown: Extract<Shown, { role: "guest" }>, { is }: Origin): Caller {
+export function guestOf(shown: Extract<Shown, { role: "guest" }>, { is }: Origin): Caller {
   const { role, guest, name } = shown;
   const who = { role, guest, visit: guest.id, actor: { kind: "person", name } } as const;
   return { ...who, ...(is === "outside" ? {} : { inside: is, lowered: true }) };

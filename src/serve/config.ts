@@ -261,6 +261,12 @@ export function readConfig(path: string): Config {
   throw new Error(`${path}: ${wrongInput(config.error)}`);
 }
 
+/** What is wrong with a configuration that stands in no file. */
+export function wrongConfig(given: unknown): string | undefined {
+  const { error } = Config.safeParse(given);
+  return error && wrongInput(error);
+}
+
 /** Reads it again, for settings that a person may change while the daemon runs. */
 export function configNow(path: string): Config | Fault {
   try {

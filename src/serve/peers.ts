@@ -6,7 +6,7 @@ import type { Meta } from "../core/journal/store.ts";
 import { lineageOf } from "../host/peer/lineage.ts";
 import { peerPid } from "../host/peer/peer.ts";
 import { plainAddress } from "../host/peer/tcp.ts";
-import type { ProcessRow } from "../host/process/table.ts";
+import { type ProcessRow, processRow } from "../host/process/table.ts";
 import { agentNameIn } from "../protocol/plain/agent-name.ts";
 import { hostedIn, isHosted, markerIn, runMarker } from "./markers.ts";
 
@@ -76,8 +76,8 @@ export class Peers {
     const { holderPid, homeDir, isRun, sessionOf } = this.#parts;
     const pids = below.map(({ pid }) => pid);
     const session = starter?.pid === holderPid ? sessionOf(pids) : undefined;
-    const isOurs = holderPid !== process.pid || session !== undefined || isRun(pids) || this.#areMarked(below);
-    if (!isOurs) return { is: "outside" };
+    const isKnown = session !== undefined || isRun(pids) || this.#areMarked(below);
+    if (holderPid === process.pid && !isKnown && isHosts(below[0])) return { is: "outside" };
     const first = below.at(-1);
     if (!first || !starter) return unknown;
     if (starter.pid === holderPid) {
@@ -100,6 +100,14 @@ export class Peers {
     const { homeDir, isSession } = this.#parts;
     return isSession(mark) || mark === runMarker(homeDir) || isHosted(environment, homeDir);
   }
+}
+
+/**
+ * Whether a process below us is the doing of the program that has us in it. Terminals, runs and git each begin a session of the
+ * kernel's, and nobody can join one: who shares ours came from none of them, not even by leaving its parents.
+ */
+function isHosts(peer: ProcessRow | undefined): boolean {
+  return peer === undefined || peer.session === processRow(process.pid)?.session;
 }
 
 /** Whether this is the address of another machine. Undefined: the unix socket. */

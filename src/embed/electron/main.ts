@@ -132,9 +132,9 @@ class Bridge {
 
   /** What nobody gave us is loaded and opened with the first session. */
   async #terminals(): Promise<Connection> {
-    const { terminals, as } = this.#options;
+    const { terminals, as, allowFrame: _, box: __, policy: ___, ...place } = this.#options;
     if (terminals) return terminals;
-    this.#own ??= import("../terminals.ts").then(({ openTerminals }) => openTerminals(this.#options));
+    this.#own ??= import("../terminals.ts").then(({ openTerminals }) => openTerminals(place));
     const own = await this.#own;
     return as ? own.as(as) : own;
   }

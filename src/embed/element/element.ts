@@ -1,6 +1,7 @@
 // <duetty-terminal session token url>: a live terminal or a transcript in any page. Owns: its attributes, and the one view that
 // they ask for. It is made when the element comes into the page, and is gone with its socket when the element leaves it.
 import { rootOf } from "../../client/address.ts";
+import { CallError } from "../../client/client.ts";
 import { Frame } from "./frame.ts";
 import { type LinkFacts, Source } from "./source.ts";
 import type { View, ViewParts } from "./view.ts";
@@ -64,8 +65,9 @@ export class DuettyTerminal extends Base {
 
   /** Where the daemon or the server is. Default: where the page came from. */
   get url(): string {
+    const [given, { baseURI }] = [this.getAttribute("url") ?? "/", this.ownerDocument];
     // The page has a path of its own: what is ours begins at the root, or where the attribute says.
-    return rootOf(new URL(this.getAttribute("url") ?? "/", this.ownerDocument.baseURI));
+    return rootOf(URL.canParse(given, baseURI) ? new URL(given, baseURI) : given);
   }
   set url(url: string) {
     this.setAttribute("url", url);
@@ -168,14 +170,16 @@ export class DuettyTerminal extends Base {
       if (leave.signal.aborted) return view.dispose();
       this.#view = view;
     } catch (error) {
-      // Its file could not be loaded.
-      if (!leave.signal.aborted) this.#refused({ code: "load", message: String(error), hint: "Reload the page." });
+      if (leave.signal.aborted) return;
+      // Otherwise its file could not be loaded.
+      const load = { code: "load", message: String(error), hint: "Reload the page." };
+      this.#refused(error instanceof CallError ? error : load);
     }
   }
 
   /** Who was only moved has the same place as before. */
   #placeNow(): string {
-    return JSON.stringify([this.session, this.token, this.url, this.view, this.access]);
+    return JSON.stringify([this.session, this.token, this.getAttribute("url"), this.view, this.access]);
   }
 
   #hasMoved(): boolean {
@@ -203,9 +207,9 @@ export class DuettyTerminal extends Base {
     };
   }
 
-  #refused(wrong: { readonly code: string; readonly message: string; readonly hint: string }): void {
-    this.#frame?.say(`${wrong.message} ${wrong.hint}`.trim());
-    this.#tell("duetty-error", wrong);
+  #refused({ code, message, hint }: DuettyTerminalEvents["duetty-error"]["detail"]): void {
+    this.#frame?.say(`${message} ${hint}`.trim());
+    this.#tell("duetty-error", { code, message, hint });
   }
 
   #end(): void {

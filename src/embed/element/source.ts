@@ -3,6 +3,7 @@ import { terminalAddress } from "../../client/address.ts";
 import { type Client, clientOver } from "../../client/client.ts";
 import type { StreamPhase } from "../../client/connection.ts";
 import { fetchTransport } from "../../client/fetch.ts";
+import { sendable } from "../../client/token.ts";
 
 export interface Wrong {
   readonly code: string;
@@ -23,7 +24,8 @@ export class Source {
   #url: string;
   #token: string;
 
-  constructor(url: string, token: string) {
+  constructor(url: string, given: string) {
+    const token = sendable(given);
     [this.#url, this.#token] = [url, token];
     const headers = { ...(token !== "" && { authorization: `Bearer ${token}` }), "x-duetty-surface": "page" };
     this.client = clientOver(fetchTransport(`${url}/v1/`, () => headers));

@@ -72,6 +72,8 @@ export class Git {
       cwd: at,
       env: { ...environment(this.dir, at, index), ...this.#options.env },
       stdio: ["pipe", "pipe", "pipe", ...(this.#options.hold === undefined ? [] : [this.#options.hold])],
+      // What it could be made to start is not taken for a child of the program that we are in (src/serve/peers.ts).
+      detached: true,
       timeout: GIT_MS_MAX,
       killSignal: "SIGKILL",
       ...(signal ? { signal } : {}),

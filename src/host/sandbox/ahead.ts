@@ -59,7 +59,7 @@ export class AheadBoxes {
   }
 
   #make([file = "", ...args]: readonly string[], key: string): Spare {
-    const child = spawn(file, args, { cwd: "/", env: {}, stdio: ["pipe", "pipe", "ignore"] });
+    const child = spawn(file, args, { cwd: "/", env: {}, detached: true, stdio: ["pipe", "pipe", "ignore"] });
     const spare: Spare = { child, key, found: null };
     const kept = setTimeout(() => {
       this.#forget(spare);

@@ -67,6 +67,11 @@ function admit(request: IncomingMessage, parts: SocketParts): Target | Fault {
   return targetIn(request.url, known, parts);
 }
 
+/** Whether this is the address of a terminal. */
+export function isTerminal(url: string): boolean {
+  return PATH.test(url.split("?", 1)[0] ?? "");
+}
+
 /** The terminal that a path asks for. */
 export function targetIn(url = "", caller: Caller, parts: TargetParts): Target | Fault {
   const [path = "", query = ""] = url.split("?", 2);

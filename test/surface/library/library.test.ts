@@ -1,4 +1,5 @@
 // The library in the process of whoever embeds it: no daemon, no holder.
+import { once } from "node:events";
 import fs from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -98,6 +99,29 @@ test("a home has one owner, keeps its journals, and its own settings", async () 
   expect((await again.search({ query: "kept" })).matches.length).toBeGreaterThan(0);
 });
 
+test("what nobody meant is told: an option, a setting, a listener that comes too late", async () => {
+  const slip = { hom: "/x" } as TerminalsOptions;
+  await expect(openTerminals(slip)).rejects.toMatchObject({
+    ...{ code: "option.unknown", message: "openTerminals has no option hom" },
+    hint: "It has home, config, env, log.",
+  });
+  await expect(connect({ tokn: "x" } as object)).rejects.toMatchObject({ code: "option.unknown" });
+  const config = { scrollback_lines: "many", colour: 1 } as unknown as NonNullable<TerminalsOptions["config"]>;
+  await expect(openTerminals({ config })).rejects.toMatchObject({
+    ...{ code: "config.invalid", message: expect.stringMatching(/^config: scrollback_lines must be .*colour/) },
+  });
+  const terminals = await opened();
+  const authorize = () => null;
+  expect(() => terminals.listener({ authorize, orgins: [] } as never)).toThrow("orgins");
+  await terminals.pty_list({});
+  terminals.listener({ authorize });
+  await terminals.pty_open({ command: ["cat"] });
+  terminals.listener({ authorize });
+  const others = await opened();
+  await others.pty_open({ command: ["cat"] });
+  expect(() => others.listener({ authorize })).toThrow("after sessions or runs may have begun");
+});
+
 test("several at once know nothing of each other", async () => {
   const [a, b] = await Promise.all([opened({ env: { ...process.env, WHO: "a" } }), opened()]);
   const id = await atPrompt(a);
@@ -119,11 +143,11 @@ test("a call ends with its signal, and with the terminals", async () => {
 
 test("a server of one's own: operations and a terminal's socket, by its own rules", async () => {
   const terminals = await opened();
-  const session_id = await atPrompt(terminals);
   const listener = terminals.listener({
     path: "/terminals",
     authorize: ({ headers }) => {
       if (headers["x-user"] === "nobody") throw new Error("the table of users");
+      if (headers["x-user"] === "guest") return { session: session_id, may: "watch", name: "Ann" };
       return headers["x-user"] === "me" || headers.authorization === "Bearer mine" ? "person" : null;
     },
   });
@@ -131,14 +155,25 @@ test("a server of one's own: operations and a terminal's socket, by its own rule
     if (request.headers["x-read"]) for await (const _ of request);
     listener.request(request, response);
   }).on("upgrade", listener.upgrade);
+  server.on("upgrade", (request, socket) => {
+    if (request.url === "/other") socket.end("HTTP/1.1 418 Another's\r\ncontent-length: 0\r\n\r\n");
+  });
+  const session_id = await atPrompt(terminals);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
-  const post = (headers: Record<string, string>) =>
-    fetch(`http://127.0.0.1:${port}/terminals/v1/pty_list`, { method: "POST", body: "{}", headers });
+  const post = (headers: Record<string, string>, name = "pty_list", input: object = {}) =>
+    fetch(`http://127.0.0.1:${port}/terminals/v1/${name}`, { method: "POST", body: JSON.stringify(input), headers });
 
   expect(await (await post({ "x-user": "me" })).json()).toMatchObject({ sessions: [{ session_id }] });
   expect((await post({})).status).toBe(401);
+  const guest = (name: string, input: object = {}) => post({ "x-user": "guest" }, name, input);
+  expect((await guest("blocks", { session_id })).status).toBe(200);
+  expect((await guest("pty_list")).status).toBe(403);
+  expect((await guest("pty_send", { session_id, text: "x" })).status).toBe(403);
+  const other = new WebSocket(`ws://127.0.0.1:${port}/other`);
+  const [, { statusCode }] = (await once(other, "unexpected-response")) as [unknown, { statusCode: number }];
+  expect(statusCode).toBe(418);
   const broken = await post({ "x-user": "nobody" });
   expect([broken.status, await broken.text()]).toEqual([500, expect.not.stringContaining("table")]);
   const read = await post({ "x-user": "me", "x-read": "1" });
