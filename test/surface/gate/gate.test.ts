@@ -218,8 +218,7 @@ it("modes and policies survive a restart and are set by people only; agents cann
   await expect(agent().policy({ session_id, safe_mode: "off" })).rejects.toMatchObject({ code: "auth.forbidden" });
   await expect(agent().pty_close({ session_id })).rejects.toMatchObject({ code: "gate.denied" });
   expect((await agent().run_command({ session_id, command: "pwd", ...BRIEF })).status).toBe("approval_pending");
-  const { daemon } = await duetty.status();
-  process.kill(daemon.pid, "SIGKILL");
+  await duetty.killDaemon();
   await duetty.status();
   const kept = { mode: "terminal", level: "always_ask", threshold: 0.5, agent_levels };
   expect(await agent().policy({ session_id })).toMatchObject(kept);

@@ -102,8 +102,7 @@ it("a person's stop holds over questions, restarts and shutdowns", async () => {
   await expect(agent().shutdown({ keep_sessions: true })).rejects.toMatchObject({ code: "auth.forbidden" });
   await expect(agent().signal({ session_id, signal: "KILL" })).rejects.toMatchObject({ code: "gate.denied" });
   await expect(agent().pty_resize({ session_id, cols: 20, rows: 5 })).rejects.toMatchObject({ code: "gate.denied" });
-  const { daemon } = await duetty.status();
-  process.kill(daemon.pid, "SIGKILL");
+  await duetty.killDaemon();
   await duetty.status();
   await expect(agent().run_command({ session_id, command: "pwd" })).rejects.toMatchObject({ code: "gate.held" });
   await person.release({ session_id });

@@ -139,7 +139,7 @@ test("a daemon that dies in the middle starts no recipe twice, and loses none", 
   const { daemon } = await s.person.status({});
   const asked = s.person.restore({ do: "start" }).catch(() => undefined);
   await soon(async () => expect((await s.person.pty_list({ all: false })).sessions.length).toBeGreaterThan(0));
-  process.kill(daemon.pid, "SIGKILL");
+  await s.duetty.killDaemon(daemon.pid);
   await asked;
   await s.duetty.status();
   const offered = (await lost(s)).map(({ session_id }) => session_id);

@@ -49,7 +49,7 @@ it.each(SHELLS)("%s: blocks rebuilt from the journal are the same, also after a 
   });
   expect(running.status).toBe("running");
   const { daemon } = await duetty.status();
-  process.kill(daemon.pid, "SIGKILL");
+  await duetty.killDaemon(daemon.pid);
   expect((await duetty.status()).daemon.pid).not.toBe(daemon.pid);
   await agent().pty_wait({ session_id, any: [{ block_end: true }], since: running.cursor });
   const live = await listed(session_id);
