@@ -95,7 +95,8 @@ describe("a password", () => {
 describe("the keyboard", () => {
   it("for a program: it comes back when the program has ended", async () => {
     const { session_id } = await openShell();
-    await agent().run_command({ session_id, command: "cat", timeout_ms: 300 });
+    // In front before anybody is asked: at a prompt it would not come back by itself.
+    expect(await agent().run_command({ session_id, command: "cat" })).toMatchObject({ status: "waiting_for_input" });
     const asks = agent().ask_person({ session_id, kind: "take_over", message: "your turn" });
     await pendingOf(session_id);
     await person.pty_send({ session_id, text: "mine\n", then: { any: [{ text: "mine" }] } });

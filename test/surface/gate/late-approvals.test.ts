@@ -27,6 +27,7 @@ it("viewers hear when the asker stops waiting and when it waits again", async ()
   expect(told()).toEqual([true, false, true]);
   await person.approve({ approval_id: (await pendingOf(session_id)).approval_id });
   expect(await again).toMatchObject({ status: "done" });
+  await viewer.until(() => viewer.message("approval_settled") !== undefined);
   expect(viewer.message("approval_settled")?.approval).toMatchObject({ state: "approved", waits: true });
 });
 

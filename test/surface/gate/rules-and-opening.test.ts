@@ -6,6 +6,9 @@ import { sharedStand, UNBOXED } from "../../fixtures/stand/stand.ts";
 
 const { duetty, person, agent, openGatedShell, folder } = sharedStand({ config: UNBOXED, agent: "sly" });
 
+/** For calls that end in a question: it is there at once. Others take the time they need. */
+const BRIEF = { timeout_ms: 200 };
+
 /** A person's shell in a folder of its own, with nobody at the keyboard. */
 async function shellIn(cwd: string): Promise<string> {
   const { session_id } = await openGatedShell();
@@ -86,25 +89,31 @@ it.each(["session", "user", "project"] as const)('M6: "always" for the %s holds 
   const session_id = await shellIn(cwd);
   fs.mkdirSync(join(cwd, "other"));
   const run = (more = {}) => agent().run_command({ session_id, command: "touch made", ...more });
-  const first = await run({ timeout_ms: 200 });
+  const first = await run(BRIEF);
   expect(first.status).toBe("approval_pending");
   await person.approve({ approval_id: first.approval_id ?? "", always: scope });
   expect((await run()).status).toBe("done");
   expect((await run()).status).toBe("done");
   await enter(session_id, join(cwd, "other"));
-  expect((await run({ timeout_ms: 200 })).status).toBe("approval_pending");
+  expect((await run(BRIEF)).status).toBe("approval_pending");
   expect(fs.existsSync(join(cwd, "other", "made"))).toBe(false);
 });
 
 it("C12: rules that changed or appeared after a person trusted a folder allow nothing and lift nothing, and that is told", async () => {
   const [cwd, empty] = [folder(), folder()];
   const write = (at: string, rules: object) => fs.writeFileSync(join(at, ".duetty.json"), JSON.stringify({ rules }));
-  const run = (command: string, at = cwd) =>
-    agent().run_command({ command, mode: "pipe", cwd: at, timeout_ms: command === "ls" ? 20_000 : 500 });
+  const run = (command: string, at: string, more = {}) =>
+    agent().run_command({ command, mode: "pipe", cwd: at, ...more });
   const statuses = async (at: string, ...lines: string[]) => {
     const all = [];
     for (const command of lines) all.push((await run(command, at)).status);
     return all;
+  };
+  /** What ends in a question is not waited for. */
+  const asks = async (command: string, at = cwd) => {
+    const { status, approval_id } = await run(command, at, BRIEF);
+    expect([command, status]).toEqual([command, "approval_pending"]);
+    return approval_id ?? "";
   };
   write(cwd, { allow: ["touch one"], deny: ["ls"] });
   expect((await person.trust({ cwd })).changed).toEqual([]);
@@ -113,14 +122,17 @@ it("C12: rules that changed or appeared after a person trusted a folder allow no
 
   write(cwd, { allow: ["touch one", "touch two"] });
   write(empty, { allow: ["touch one"], deny: ["ls"] });
-  for (const at of [cwd, empty]) expect(await statuses(at, "touch one", "ls")).toEqual(["approval_pending", "denied"]);
-  const { approval_id = "" } = await run("touch two");
+  for (const at of [cwd, empty]) {
+    await asks("touch one", at);
+    expect(await statuses(at, "ls")).toEqual(["denied"]);
+  }
+  const approval_id = await asks("touch two");
   const asked = (await person.approvals({})).approvals.find((one) => one.approval_id === approval_id);
   expect(asked?.reasons[0]).toMatchObject({
     rule: "rules.changed",
     why: expect.stringContaining("trust the folder again"),
   });
-  const blessing = person.approve({ approval_id: approval_id ?? "", always: "project" });
+  const blessing = person.approve({ approval_id, always: "project" });
   await expect(blessing).rejects.toMatchObject({ hint: expect.stringContaining(`trust the folder: ${cwd}`) });
   expect((await person.status({})).changed_rules).toEqual([cwd, empty]);
   expect((await duetty.cli("trust")).stdout).toContain(`${cwd}: its rules have changed`);
@@ -130,15 +142,15 @@ it("C12: rules that changed or appeared after a person trusted a folder allow no
   expect((await person.trust({ cwd })).changed).toEqual([empty]);
   expect(await statuses(cwd, "touch two", "ls")).toEqual(["done", "done"]);
   fs.rmSync(join(cwd, ".duetty.json"));
-  expect(await statuses(cwd, "touch two")).toEqual(["approval_pending"]);
+  await asks("touch two");
 });
 
 it('"always" for the project writes its rule through no link that an agent laid, and the folder stays trusted', async () => {
   const [cwd, victim] = [folder(), folder({ bashrc: "theirs" })];
   const { pid } = (await person.status({})).daemon;
   fs.symlinkSync(join(victim, "bashrc"), join(cwd, `.duetty.json.${pid}.new`));
-  const run = () => agent().run_command({ command: "touch made", mode: "pipe", cwd, timeout_ms: 500 });
-  await person.approve({ approval_id: (await run()).approval_id ?? "", always: "project" });
+  const run = (more = {}) => agent().run_command({ command: "touch made", mode: "pipe", cwd, ...more });
+  await person.approve({ approval_id: (await run(BRIEF)).approval_id ?? "", always: "project" });
   expect([(await run()).status, (await run()).status]).toEqual(["done", "done"]);
   expect(fs.readFileSync(join(victim, "bashrc"), "utf8")).toBe("theirs");
   expect((await person.trust({})).changed).not.toContain(cwd);
@@ -148,7 +160,7 @@ it('"always" for the project writes its rule in no folder that took the place of
   const [top, victim] = [folder(), folder()];
   for (const at of [top, victim]) fs.mkdirSync(join(at, "sub"));
   const cwd = join(top, "sub");
-  const asked = await agent().run_command({ command: "touch made", mode: "pipe", cwd, timeout_ms: 500 });
+  const asked = await agent().run_command({ command: "touch made", mode: "pipe", cwd, ...BRIEF });
   fs.renameSync(cwd, join(top, "aside"));
   fs.symlinkSync(join(victim, "sub"), cwd);
   const approval_id = asked.approval_id ?? "";

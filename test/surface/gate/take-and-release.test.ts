@@ -30,6 +30,8 @@ describe("a frame of the WebSocket", () => {
     const viewer = await watching(session_id);
     await person.stop({});
     await expect(agent().pty_open({})).rejects.toMatchObject({ code: "gate.held" });
+    // Before the stop nobody held it either.
+    await viewer.until(() => viewer.message("hold")?.reason === "stop");
     viewer.tell({ type: "release" });
     await viewer.until(() => viewer.message("hold")?.hold === "nobody");
     expect(await agent().run_command({ session_id, command: "pwd" })).toMatchObject({ status: "done" });

@@ -184,6 +184,7 @@ it("the CLI passes the exit code through and prints what an agent can read", asy
   const slow = await duetty.cli("run", session_id, "--timeout", "300", "--", "sleep", "1");
   expect(slow.code).toBe(11);
   expect(slow.stderr).toContain("running");
+  await person.pty_wait({ session_id, any: [{ prompt: true }] });
   expect((await duetty.cli("run", "--mode", "pipe", "--", "sh", "-c", "exit 3")).code).toBe(3);
   expect((await duetty.cli("run")).code).toBe(2);
   expect((await duetty.cli("run", "nobody", "--", "true")).code).toBe(3);
