@@ -1,20 +1,28 @@
 // What is printed while nothing runs: by background jobs, by the shell about them, by messages to the terminal.
+import fs from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { SHELLS } from "../../fixtures/stand/shells.ts";
 import { sharedStand } from "../../fixtures/stand/stand.ts";
 import { TestViewer } from "../../fixtures/stand/viewer.ts";
 
-const { person, agent, openShell, duetty } = sharedStand();
+const { person, agent, openShell, folder, duetty } = sharedStand();
 
 describe.each(SHELLS)("between commands in %s", (shell) => {
-  const job = shell === "fish" ? "fish -c 'sleep 0.8; echo BG-{A,B}'" : "{ sleep 0.8; echo BG-A BG-B; }";
+  /** A job prints when it is told to: however late the prompt is, nothing of it comes before. */
+  const HOLD = { hold: "until test -e go; do sleep 0.05; done\n" };
+  const jobOf = (prints: string) => (shell === "fish" ? `fish -c 'sh hold; ${prints}'` : `{ sh hold; ${prints}; }`);
+  const tell = (cwd: string) => fs.writeFileSync(join(cwd, "go"), "");
   const printedAfter = async (session_id: string, number: number | string) =>
     (await person.block({ block_id: `${session_id}:${number}` })).after;
 
   test("a background job's output belongs to the command before it, with the job's name", async () => {
-    const { session_id } = await openShell(shell);
+    const cwd = folder(HOLD);
+    const { session_id } = await openShell(shell, { cwd });
     const viewer = TestViewer.open(duetty, session_id);
+    const job = jobOf("echo BG-A BG-B");
     await person.run_command({ session_id, command: `${job} &` });
+    tell(cwd);
     await expect.poll(() => viewer.message("after")?.block_id).toMatch(/_1$/);
     const told = await printedAfter(session_id, 1);
     expect(told?.content).toContain("BG-A BG-B");
@@ -45,13 +53,15 @@ describe.each(SHELLS)("between commands in %s", (shell) => {
   });
 
   test("a background job's output is nobody's half line, and the next command runs", async () => {
-    const { session_id } = await openShell(shell);
+    const cwd = folder(HOLD);
+    const { session_id } = await openShell(shell, { cwd });
     const viewer = TestViewer.open(duetty, session_id);
     // Keys that leave the line empty.
     await person.pty_send({ session_id, keys: ["a", "Backspace"] });
-    const part = shell === "fish" ? "fish -c 'sleep 0.3; printf PA%s RT'" : "{ sleep 0.3; printf PA%s RT; }";
-    await person.run_command({ session_id, command: `${part} &` });
-    await person.pty_wait({ session_id, any: [{ text: "PART" }] });
+    const job = jobOf("printf PA%s RT");
+    await person.run_command({ session_id, command: `${job} &` });
+    tell(cwd);
+    await person.pty_wait({ session_id, any: [{ text: "PART" }], since: 0 });
     const ran = await person.run_command({ session_id, command: "echo mine" });
     expect(ran).toMatchObject({ status: "done", exit_code: 0 });
     const halves = viewer.messages.flatMap((message) => (message.type === "line" ? [message.text] : []));
@@ -59,8 +69,11 @@ describe.each(SHELLS)("between commands in %s", (shell) => {
   });
 
   test("an agent reads it with the command", async () => {
-    const { session_id } = await openShell(shell);
+    const cwd = folder(HOLD);
+    const { session_id } = await openShell(shell, { cwd });
+    const job = jobOf("echo BG-A BG-B");
     await agent("helper").run_command({ session_id, command: `${job} &` });
+    tell(cwd);
     const read = async () => (await agent("helper").block({ block_id: `${session_id}:last` })).after?.content;
     await expect.poll(read).toContain("BG-A BG-B");
   });
