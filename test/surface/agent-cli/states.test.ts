@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
 import { connectMcp } from "../../fixtures/mcp/clients.ts";
-import { soon } from "../../fixtures/soon.ts";
+import { SOON_MS, soon } from "../../fixtures/soon.ts";
 import { sharedStand } from "../../fixtures/stand/stand.ts";
 
 const {
@@ -107,8 +107,8 @@ it("a person's own rules count; a shell has no agent, and one that ran in it lea
   expect((await infoOf(shell))?.agent).toBeNull();
   const file = path.join(folder(), "gemini.mjs");
   fs.copyFileSync(SCRIPT, file);
-  await person.pty_send({ session_id: shell, text: `node ${file}\n` });
-  await person.pty_wait({ session_id: shell, any: [{ text: "answer" }] });
+  const then = { any: [{ text: "answer" }], timeout_ms: SOON_MS };
+  await person.pty_send({ session_id: shell, text: `node ${file}\n`, then });
   const ready = JSON.stringify("\x1b]0;◇  Ready (work)\x07");
   await person.pty_send({ session_id: shell, text: `${ready}\n` });
   await stateOf(shell, { state: "idle", why: "◇ Ready (work)" });

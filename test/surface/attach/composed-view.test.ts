@@ -92,7 +92,7 @@ it("the session follows the terminal's size minus one row", async () => {
       expect(session).toMatchObject({ cols: size.cols, rows: size.rows - 1 });
     });
     await sameAs(terminal, "sized");
-    expect(terminal.statusLine).toMatch(/^ S/);
+    await soon(() => expect(terminal.statusLine).toMatch(/^ S/));
   }
 });
 

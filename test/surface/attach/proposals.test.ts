@@ -102,6 +102,8 @@ afterAll(() => daemon.close());
 beforeEach(async () => {
   terminal = TestTerminal.open(duetty, ["attach", "web"]);
   await terminal.shows("program row 18");
+  // Its size is the first that it says.
+  await soon(() => expect(daemon.heard.join()).toContain('"type":"resize"'));
   daemon.heard.length = 0;
 });
 

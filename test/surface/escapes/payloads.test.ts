@@ -20,7 +20,7 @@ let id = "";
 beforeAll(async () => {
   const session = await PayloadSession.open(stand, { cols: 80, rows: 18 });
   id = session.id;
-  await person.pty_wait({ session_id: id, any: [{ text: "ready" }] });
+  await person.pty_wait({ session_id: id, any: [{ text: "ready" }], since: 0 });
   const terminals = Object.entries(ways).map(
     ([way, flags]) => [way as Way, new TestTerminal(duetty, ["attach", id, ...flags])] as const,
   );

@@ -132,7 +132,7 @@ it("after a restart nothing is told again, and nothing that changed meanwhile is
   const script = path.join(s.folder(), "claude.mjs");
   fs.copyFileSync(new URL("../../fixtures/agent-cli/scripted-agent.mjs", import.meta.url), script);
   const blocked = await s.open(["node", script]);
-  await s.person.pty_wait({ session_id: blocked, any: [{ text: "answer" }] });
+  await s.person.pty_wait({ session_id: blocked, any: [{ text: "answer" }], since: 0 });
   const msg = Buffer.from("rm z").toString("base64");
   const said = `\x1b]7501;state=blocked:app=claude:kind=permission:msg=${msg}\x1b\\Do you want to proceed?\r\n❯ 1. Yes`;
   await s.person.pty_send({ session_id: blocked, text: `${JSON.stringify(said)}\n` });
@@ -152,8 +152,8 @@ it("after a restart nothing is told again, and nothing that changed meanwhile is
   await watch.has({ kind: "block", session_id: shell, from: "running", to: "failed", exit_code: 1 });
   await watch.has({ kind: "session", session_id: ends, to: "failed", exit_code: 4 });
   await soon(async () => expect(await tags()).toEqual([...before, expect.stringMatching(`^failed ${ends} `)]));
-  const told = fs.readFileSync(`${heard}-2`, "utf8");
-  for (const tag of before) expect(told.split(`"${tag}"`)).toHaveLength(2);
+  const told = () => fs.readFileSync(`${heard}-2`, "utf8");
+  for (const tag of before) await soon(() => expect(told().split(`"${tag}"`)).toHaveLength(2));
   expect(watch.lines.filter(({ kind, id }) => kind === "need" && before.includes(id))).toEqual([]);
   // It draws nothing, and nobody looks at it: its screen was read all the same.
   const states = async () => (await s.person.pty_list({})).sessions.map((one) => one.agent_state?.state);

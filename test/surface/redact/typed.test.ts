@@ -12,6 +12,9 @@ async function asked(read = "read -rs X") {
   const text = `printf 'secret%s' ': '; ${read}\n`;
   const { outcome } = await s.person.pty_send({ session_id, text, then: { any: [{ text: "secret:" }] } });
   expect(outcome).toBe("matched");
+  // The words come a moment before the echo goes.
+  const echo = async () => (await s.person.pty_screen_status({ session_id })).echo;
+  if (read.includes("-rs")) await expect.poll(echo).toBe("off");
   return session_id;
 }
 

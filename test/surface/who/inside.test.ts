@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { encodeFrame } from "../../../src/host/holder/wire.ts";
 import { HOLDER_PROTOCOL } from "../../../src/protocol/plain/version.ts";
-import { soon } from "../../fixtures/soon.ts";
+import { SOON_MS, soon } from "../../fixtures/soon.ts";
 import { ROOT, run } from "../../fixtures/stand/installation.ts";
 import { sharedStand } from "../../fixtures/stand/stand.ts";
 
@@ -246,8 +246,8 @@ it("a browser inside is not signed in, and is told why; the link stays good for 
   const { code } = await person.login_code({});
   const host = `127.0.0.1:${duetty.port}`;
   const script = `import urllib.request as u; u.urlopen("http://${host}/login?code=${code}")`;
-  await person.pty_send({ session_id, text: `python3 -c '${script}' 2>&1 | tail -1\n` });
-  await person.pty_wait({ session_id, any: [{ text: "403" }] });
+  const text = `python3 -c '${script}' 2>&1 | tail -1\n`;
+  await person.pty_send({ session_id, text, then: { any: [{ text: "403" }], timeout_ms: SOON_MS } });
   expect((await duetty.request(`/login?code=${code}`, { host })).status).toBe(200);
 });
 
