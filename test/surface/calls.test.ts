@@ -1,6 +1,7 @@
 // Calls over HTTP: one connection for many, and what ends it.
 import { once } from "node:events";
 import http from "node:http";
+import net from "node:net";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { WebSocket } from "ws";
@@ -39,15 +40,23 @@ it("a client that keeps its connection makes its calls over one", async () => {
   server.close();
 });
 
-it("a client that was busy for longer than the daemon keeps a connection makes a new one", async () => {
+it("a client that was busy for longer than a connection is kept makes a new one; one of others has the old one still", async () => {
   await using s = await stand();
   const { home } = s.duetty;
   const identity = { token: s.duetty.token("person"), as: undefined };
   const client = clientOver(unixTransport(home, () => identity, new KeptConnection()));
   await client.status({});
+  const socket = net.connect(s.duetty.port, "127.0.0.1");
+  const asks = async () => {
+    socket.write(`GET /healthz HTTP/1.1\r\nhost: 127.0.0.1:${s.duetty.port}\r\n\r\n`);
+    return String((await once(socket, "data"))[0]);
+  };
+  expect(await asks()).toMatch(/^HTTP\/1\.1 200 [\s\S]*\r\nkeep-alive: timeout=5\r\n/i);
   // Nothing of this process runs meanwhile, neither its timers nor what the socket says.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 7_000);
   expect((await client.status({})).role).toBe("person");
+  expect(await asks()).toMatch(/^HTTP\/1\.1 200 /);
+  socket.destroy();
 });
 
 it("an operation that is refused leaves the connection to the next call", async () => {

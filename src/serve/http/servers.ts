@@ -21,8 +21,10 @@ const HEAD_BYTES_MAX = 16 << 10;
 const HEAD_MS_MAX = 10_000;
 /** The largest body over a slow line. Answers may take as long as they like. */
 const REQUEST_MS_MAX = 60_000;
-/** A kept connection between two requests. Our own clients let go of theirs after one second. */
-const IDLE_MS_MAX = 5_000;
+/** A kept connection between two requests, as clients are told. Our own let go of theirs after one second. */
+const IDLE_S_TOLD = 5;
+/** Longer than that: a client on a busy machine looks at its clock late, and a call on a connection that just ended is lost. */
+const IDLE_MS_MAX = 30_000;
 const LOOK_EVERY_MS = 2_000;
 /** Connections that wait while we are busy. Linux lets no more wait by itself, and refuses the next on a unix socket at once. */
 const BACKLOG = 4_096;
@@ -102,7 +104,11 @@ export class Servers {
     // A browser sends the second only over TLS, and to no other host.
     const cookieName = () => (way.kind === "tls" ? `__Host-duetty_${way.port}` : `duetty_${this.port}`);
     const parts = { ...this.#parts, way, cookieName };
-    const server = make(requestListener(parts));
+    const listener = requestListener(parts);
+    const server = make((request, response) => {
+      response.setHeader("keep-alive", `timeout=${IDLE_S_TOLD}`);
+      listener(request, response);
+    });
     server.maxConnections = CONNECTIONS_MAX;
     server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => this.#unread(way, error.code, socket));
     serveTerminals(server, parts);
