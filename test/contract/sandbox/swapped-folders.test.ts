@@ -11,7 +11,7 @@ import { until } from "../../fixtures/soon.ts";
 
 /** Of the boxes that bubblewrap makes, one in a hundred opens the home folder. */
 const TRIES = 300;
-/** On a busy machine fewer tries must do. */
+/** On a busy machine fewer tries must do, as long as one of them has started. */
 const TRIES_MS_MAX = depth(5_000, 30_000);
 
 /** A box has its own /tmp, and sees the rest of the disk with all links in it. */
@@ -62,7 +62,7 @@ test.each([undefined, "nobody, by bubblewrap"] as const)(
     const line = `echo x >'${box.homeFolder}/file'; echo x >'${join(sub, "file")}'; exit 42`;
     const end = performance.now() + TRIES_MS_MAX;
     let started = 0;
-    for (let tries = 0; tries < TRIES && performance.now() < end; tries += 1)
+    for (let tries = 0; tries < TRIES && (started === 0 || performance.now() < end); tries += 1)
       if (begin(words, line).code === 42) started += 1;
     expect(inHome(box)).toEqual({ secret: "canary" });
     expect(started).toBeGreaterThan(0);

@@ -20,7 +20,7 @@ import { homeOf } from "../../../src/protocol/plain/home.ts";
 import type { ShellName } from "../../../src/protocol/words/program.ts";
 import { NO_LIMITS } from "../../fixtures/box/box.ts";
 import { NativeSessions } from "../../fixtures/pty/native-sessions.ts";
-import { type Launch, type Ran, Shell } from "../../fixtures/pty/shell-marks.ts";
+import { IN_FRONT, type Launch, type Ran, Shell } from "../../fixtures/pty/shell-marks.ts";
 
 const sessions = NativeSessions.shared();
 const folder = realpathSync(sessions.folder);
@@ -140,13 +140,13 @@ describe.each(SHELLS)("%s: a boxed line", (shell) => {
     await boxed(it, "echo planted");
     const entries = async () =>
       (await it.type({ bash: "history", zsh: "fc -l 1", fish: "history merge; history" }[shell])).output;
-    await expect.poll(entries, { timeout: 5_000 }).toMatch(/echo mine\r\n/);
+    await expect.poll(entries).toMatch(/echo mine\r\n/);
     expect(await entries()).not.toMatch(/planted|duetty-box/);
   });
 
   test("Ctrl+C ends a program that does not handle it", async () => {
     const it = await open(shell);
-    await begin(it, "sh -c 'echo go; exec sleep 100'", "go");
+    await begin(it, `sh -c '${IN_FRONT}; echo go; exec sleep 100'`, "go");
     const { n } = it;
     it.write("\x03");
     await it.prompt(n + 1);
@@ -156,7 +156,7 @@ describe.each(SHELLS)("%s: a boxed line", (shell) => {
 
   test("Ctrl+C reaches a program that handles it", async () => {
     const it = await open(shell);
-    await begin(it, "sh -c 'trap \"echo caught; exit 5\" INT; echo go; while :; do sleep 0.1; done'", "go");
+    await begin(it, `sh -c '${IN_FRONT}; trap "echo caught; exit 5" INT; echo go; while :; do sleep 0.1; done'`, "go");
     const { n } = it;
     it.write("\x03");
     await it.prompt(n + 1);
@@ -165,9 +165,7 @@ describe.each(SHELLS)("%s: a boxed line", (shell) => {
 
   test("Ctrl+Z ends it, and says so", async () => {
     const it = await open(shell);
-    // A job may print before its shell has given it the terminal. Ctrl+Z would not reach it then.
-    const front = "while read -r _ _ _ _ own _ _ front _ </proc/$$/stat; [ $own != $front ]; do :; done";
-    await begin(it, `sh -c '${front}; echo go; read answer; echo got $answer'`, "go");
+    await begin(it, `sh -c '${IN_FRONT}; echo go; read answer; echo got $answer'`, "go");
     const { n } = it;
     it.write("\x1a");
     await it.prompt(n + 1);

@@ -8,7 +8,7 @@ import { forget, integrate, shellOf } from "../../../src/host/shell/shells.ts";
 import type { ShellName } from "../../../src/protocol/words/program.ts";
 import { depth } from "../../fixtures/depth.ts";
 import { NativeSessions } from "../../fixtures/pty/native-sessions.ts";
-import { type Launch, NONCE, Shell } from "../../fixtures/pty/shell-marks.ts";
+import { IN_FRONT, type Launch, NONCE, Shell } from "../../fixtures/pty/shell-marks.ts";
 import { seeded } from "../../fixtures/seeded.ts";
 import { soon } from "../../fixtures/soon.ts";
 import { command } from "../pty/pty.ts";
@@ -17,6 +17,8 @@ const sessions = NativeSessions.shared();
 
 const SHELLS: readonly ShellName[] = ["bash", "zsh", "fish"];
 const COMMANDS = depth(80, 200);
+/** Ends what hangs: they take ten seconds at rest. */
+const MANY_MS = 600_000;
 
 const open = (shell: ShellName, launch?: Launch) => Shell.open(sessions, shell, launch);
 
@@ -44,7 +46,7 @@ function randomCommand(random: () => number): { line: string; output: RegExp | s
 
 describe.each(SHELLS)("%s: commands", (shell) => {
   test(`${COMMANDS} random commands, typed and given, have their bytes, status and text`, {
-    timeout: 120_000,
+    timeout: MANY_MS,
   }, async () => {
     const it = await open(shell, { home: { ".bashrc": "HISTCONTROL=ignoredups" } });
     const random = seeded(7);
@@ -94,13 +96,13 @@ describe.each(SHELLS)("%s: commands", (shell) => {
   test("Ctrl-C ends the running command, Ctrl-Z and fg work, and exit ends the shell", async () => {
     const it = await open(shell);
     const n = it.n;
-    it.write("sh -c 'echo up; exec sleep 60'\r");
+    it.write(`sh -c '${IN_FRONT}; echo up; exec sleep 60'\r`);
     await it.seen.until(() => it.bytes.includes("up\r\n", it.mark("133;C", n)?.end ?? Infinity));
     it.write("\x03");
     await it.prompt(n + 1);
     expect(it.ran(n).exit).toBe(130);
     // exec: a stop that meets a vfork of sh leaves it waiting for a child that is stopped as well.
-    it.write("sh -c 'echo up; exec sleep 60'\r");
+    it.write(`sh -c '${IN_FRONT}; echo up; exec sleep 60'\r`);
     await it.seen.until(() => it.bytes.includes("up\r\n", it.mark("133;C", n + 1)?.end ?? Infinity));
     it.write("\x1a");
     await it.prompt(n + 2);
