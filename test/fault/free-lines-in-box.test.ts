@@ -14,7 +14,7 @@ import { depth } from "../fixtures/depth.ts";
 import { testFolder } from "../fixtures/folder.ts";
 import { git } from "../fixtures/git.ts";
 import { corpus } from "../fixtures/risk/corpus.ts";
-import { soon } from "../fixtures/soon.ts";
+import { SOON_MS, soon } from "../fixtures/soon.ts";
 
 /** A line that takes longer has run. Its shell says when it begins. */
 const LINE_MS = 1_000;
@@ -84,12 +84,12 @@ class Runs {
   }
 
   /** In a workspace as it was; what came of it outside. */
-  async run(line: string): Promise<string[]> {
+  async run(line: string, ms = LINE_MS): Promise<string[]> {
     this.#restore();
     for (let starts = 0; starts < STARTS_MAX; starts += 1) {
       const { prefix, env, over } = this.#box();
       const words = [...prefix, "/bin/bash", "-c", BEGIN, "bash", line];
-      const { begun, shown } = await printed(words, { cwd: this.#world.box.workspace, env });
+      const { begun, shown } = await printed(words, { cwd: this.#world.box.workspace, env }, ms);
       over();
       if (begun) return [...(shown ? ["a secret was shown"] : []), ...this.#world.touched()];
     }
@@ -135,7 +135,11 @@ interface Printed {
 }
 
 /** Runs a program to its end, or for a while after it has printed its first line. */
-function printed([file = "", ...args]: string[], at: { cwd: string; env: Record<string, string> }): Promise<Printed> {
+function printed(
+  [file = "", ...args]: string[],
+  at: { cwd: string; env: Record<string, string> },
+  ms: number,
+): Promise<Printed> {
   return new Promise((resolve) => {
     const child = spawn(file, args, { ...at, stdio: ["ignore", "pipe", "pipe"] });
     let timer: NodeJS.Timeout | undefined;
@@ -146,7 +150,7 @@ function printed([file = "", ...args]: string[], at: { cwd: string; env: Record<
       shown ||= last.includes(SECRET);
     };
     child.stdout.once("data", () => {
-      timer = setTimeout(() => child.kill("SIGKILL"), LINE_MS);
+      timer = setTimeout(() => child.kill("SIGKILL"), ms);
     });
     child.stdout.on("data", read);
     child.stderr.on("data", read);
@@ -172,7 +176,7 @@ function workspace(): string {
 test("the attack changes, shows and reaches everything where there is no box", async () => {
   using world = await canaries([]);
   const env = { PATH: process.env.PATH ?? "", API_TOKEN: SECRET };
-  const { shown } = await printed([join(world.attackers, "attack")], { cwd: world.box.workspace, env });
+  const { shown } = await printed([join(world.attackers, "attack")], { cwd: world.box.workspace, env }, SOON_MS);
   expect(shown).toBe(true);
   const touched = new Set<string>();
   await soon(() => {
@@ -194,7 +198,7 @@ test("no line that runs without a question touches anything outside of its box",
   const work = async (world: Canaries) => {
     const runs = new Runs(world, template);
     // A box that does not hold must not be tried with all the others.
-    expect(await runs.run("attack && touch begun")).toEqual([]);
+    expect(await runs.run("attack && touch begun", SOON_MS)).toEqual([]);
     expect(fs.existsSync(join(world.box.workspace, "begun"))).toBe(true);
     while (at < lines.length) {
       const line = lines[at] ?? "";

@@ -5,7 +5,8 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Client } from "../../src/client/client.ts";
 import { DAEMON_MAIN } from "../../src/package.ts";
 import type { Output } from "../../src/protocol/ops.ts";
-import { type Installation, isAlive, run } from "../fixtures/stand/installation.ts";
+import { until } from "../fixtures/soon.ts";
+import { type Installation, isAlive, isGone, run } from "../fixtures/stand/installation.ts";
 import { stand } from "../fixtures/stand/stand.ts";
 
 let duetty: Installation;
@@ -26,16 +27,18 @@ it("kill -9 of the daemon during a flood: the command finishes, every byte is th
   const { session_id } = await open("sh", "-c", `read go; seq 1 ${FLOOD_LINES}; exec cat`);
   const { daemon, holder } = await duetty.status();
   await person.pty_send({ session_id, text: "\n", then: { any: [{ change: true }] } });
-  process.kill(daemon.pid, "SIGKILL");
+  await duetty.killDaemon(daemon.pid);
   const seen = await duetty.cli("see", session_id);
   expect(seen.code).toBe(0);
   const after = await duetty.status();
   expect(after.daemon.pid).not.toBe(daemon.pid);
   expect(after.holder.pid).toBe(holder.pid);
-  const { screen } = await wait(session_id, "--text", String(FLOOD_LINES), "--since", "0");
+  await wait(session_id, "--text", String(FLOOD_LINES), "--since", "0");
   const want = Array.from({ length: FLOOD_LINES }, (_, i) => `${i + 1}\r\n`).join("");
+  // A line may be seen before its end.
+  const rows = async () => (await person.pty_read_screen({ session_id })).rows.slice(0, 35);
+  await expect.poll(rows).toEqual(Array.from({ length: 35 }, (_, i) => String(FLOOD_LINES - 34 + i)));
   expect(duetty.raw(session_id).toString("latin1").replace(/^\r\n/, "") === want).toBe(true);
-  expect(screen.rows.slice(0, 35)).toEqual(Array.from({ length: 35 }, (_, i) => String(FLOOD_LINES - 34 + i)));
   const sent = await duetty.json<Output<"pty_send">>(
     "send",
     session_id,
@@ -101,7 +104,7 @@ it("a query printed without a daemon is answered once when a daemon starts", asy
   await wait(session_id, "--input");
   const { daemon } = await duetty.status();
   await person.pty_send({ session_id, text: "x" });
-  process.kill(daemon.pid, "SIGKILL");
+  await duetty.killDaemon(daemon.pid);
   const output = join(duetty.home.sessions, session_id, "output.raw");
   while (!fs.readFileSync(output).includes("\x1b[6n")) await new Promise((resolve) => setTimeout(resolve, 20));
   await duetty.cli("status");
@@ -119,7 +122,10 @@ it("a query printed without a daemon is answered once when a daemon starts", asy
 it("sessions that ran when the holder died are lost, say so, and stay readable", async () => {
   const { session_id } = await open("sh", "-c", "echo before the end; exec cat");
   await wait(session_id, "--text", "the end", "--since", "0");
-  process.kill((await duetty.status()).holder.pid, "SIGKILL");
+  const { daemon, holder } = await duetty.status();
+  process.kill(holder.pid, "SIGKILL");
+  // The daemon ends with it, and who asks it meanwhile may get no answer.
+  await until(() => isGone(daemon.pid), "the daemon's end");
   const see = () => duetty.json<Output<"pty_read_screen">>("see", session_id);
   await expect.poll(async () => (await see()).state).toBe("lost");
   const screen = await see();
@@ -135,6 +141,7 @@ it("what anybody has seen is on disk, byte by byte, when both processes are kill
   const { daemon, holder } = await duetty.status();
   const { rows } = await person.pty_read_screen({ session_id });
   for (const { pid } of [holder, daemon]) process.kill(pid, "SIGKILL");
+  await until(() => isGone(holder.pid) && isGone(daemon.pid), "the end of both");
   const numbers = (
     duetty
       .raw(session_id)

@@ -40,10 +40,11 @@ test(`${KILLS} times kill -9, seed ${SEED}`, async () => {
     const isDue = moments[round % moments.length]?.();
     await typing.type(round);
     await isDue;
-    process.kill(pid, "SIGKILL");
+    const dies = s.duetty.killDaemon(pid);
     await typing.type(round);
     work.letGo(round);
     await calls;
+    await dies;
   }
   await s.duetty.status();
   await typing.check();
