@@ -60,9 +60,9 @@ describe("tasks", () => {
     const column = (name: string) => page.getByRole("region", { name });
     const card = column("Ready to look at").getByRole("listitem").filter({ hasText: "shout louder" });
     await card.getByText("merges into main").waitFor();
-    expect((await card.allInnerTexts()).join()).toMatch(
-      /claude[\s\S]*⎇ duetty\/shout-louder\S*\s+↑1[\s\S]*\+2\s+−2\s+1 file/,
-    );
+    await expect
+      .poll(async () => (await card.allInnerTexts()).join())
+      .toMatch(/claude[\s\S]*⎇ duetty\/shout-louder\S*\s+↑1[\s\S]*\+2\s+−2\s+1 file/);
     const needed = async () => (await person.needs({})).needs.map(({ kind, label }) => `${kind} ${label}`);
     await expect.poll(needed).toEqual(["done shout louder"]);
     await page.reload();

@@ -89,10 +89,13 @@ it("keeps the contract of window.pty: bytes, exit code, unsubscribe, errors", as
     const exit = new Promise<number>((resolve) => {
       pty.onExit((event) => event.sessionId === sessionId && resolve(event.exitCode));
     });
-    const line = "stty raw -echo; printf in; head -c 4 | od -An -tx1; printf 'out\\377\\200\\303('; exit 9\r";
+    const line =
+      "stty raw -echo; printf rea; printf dy:; head -c 4 | od -An -tx1; printf 'out\\377\\200\\303('; exit 9\r";
     const typed = await pty.write({ sessionId, data: line });
     const has = (...bytes: number[]) => heard.join().includes(bytes.join());
-    while (!has(105, 110)) await new Promise((resolve) => setTimeout(resolve, 10));
+    // Not in the echo of the line.
+    const ready = [...new TextEncoder().encode("ready:")];
+    while (!has(...ready)) await new Promise((resolve) => setTimeout(resolve, 10));
     await pty.write({ sessionId, data: new Uint8Array([0, 255, 254, 128]) });
     const exitCode = await exit;
     stop();

@@ -238,10 +238,14 @@ describe("everyday hands", () => {
   });
 
   test("what a background job prints stands after its command, with its name, also after a reload", async () => {
-    await enter("{ sleep 0.5; echo BG-$((40+2)); } &");
+    // It prints when it is told to: however late the prompt is, nothing of it comes before.
+    fs.writeFileSync(join(cwd, "hold"), "until test -e bg-end; do sleep 0.05; done\n");
+    await enter("{ sh hold; echo BG-$((40+2)); } &");
+    await ran("{ sh hold; echo BG-$((40+2)); } &");
+    fs.writeFileSync(join(cwd, "bg-end"), "");
     const row = tab.page.locator(".after");
     await row.getByText("BG-42").waitFor();
-    expect(await row.locator("p").textContent()).toContain("{ sleep 0.5; echo BG-$((40+2)); }");
+    expect(await row.locator("p").textContent()).toContain("{ sh hold; echo BG-$((40+2)); }");
     await enter("echo next");
     await tab.page.locator(".after", { hasText: "Done" }).waitFor();
     await tab.page.reload();

@@ -112,7 +112,7 @@ describe("everyday looks", () => {
     await expect.poll(() => long.evaluate((el) => el.scrollWidth <= el.clientWidth)).toBe(true);
     await tab.page.keyboard.type(`sleep 600 # ${"a long command ".repeat(10)}\n`);
     await tab.focused("terminal");
-    expect(await crowded(".inp.live")).toEqual([]);
+    await expect.poll(() => crowded(".inp.live")).toEqual([]);
     await tab.page.getByText("● you have the keyboard").waitFor();
     await tab.page.locator("footer", { hasText: "keyboard: you" }).waitFor();
     await tab.page.keyboard.press("Control+z");
@@ -143,6 +143,7 @@ describe("everyday looks", () => {
     await tab.button("Leave F6").click();
     expect(await tab.page.evaluate(() => document.activeElement?.closest("nav") !== null)).toBe(true);
     await tab.page.keyboard.press("F6");
+    await tab.focused("terminal");
     await tab.page.keyboard.press("Enter");
     await tab.focused("prompt");
   });

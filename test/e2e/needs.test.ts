@@ -15,7 +15,7 @@ describe("what needs a person", () => {
     const file = path.join(folder(), "claude.mjs");
     fs.copyFileSync(SCRIPT, file);
     const session_id = await open(["node", file], { name });
-    await person.pty_wait({ session_id, any: [{ text: "answer" }] });
+    await person.pty_wait({ session_id, any: [{ text: "answer" }], since: 0 });
     const msg = Buffer.from(question).toString("base64");
     const said = `\x1b]7501;state=blocked:app=claude:kind=permission:msg=${msg}\x1b\\`;
     await person.pty_send({ session_id, text: `${JSON.stringify(said)}\n` });
@@ -35,14 +35,17 @@ describe("what needs a person", () => {
     await until(async () => (await tab.page.title()).startsWith("(2) desk"), "the count in the title");
     const icon = () => tab.page.locator("link[rel=icon]").getAttribute("href");
     await until(async () => (await icon())?.includes("%3E2%3C") ?? false, "the count on the icon");
-    expect(await tab.page.evaluate(() => (window as { __badges?: number[] }).__badges?.at(-1))).toBe(2);
+    await expect.poll(() => tab.page.evaluate(() => (window as { __badges?: number[] }).__badges?.at(-1))).toBe(2);
     await tab.page.locator("nav .sess", { hasText: "agent" }).getByText("claude asks: rm -r dist").waitFor();
     await button.click();
     const entries = tab.page.locator("dialog.needs .need");
-    expect(await entries.allInnerTexts()).toEqual([
-      expect.stringMatching(/^blocked\s+claude asks for permission[\s\S]*agent[\s\S]*permission: rm -r dist$/),
-      expect.stringMatching(/^failed\s+bash failed: exit code 3[\s\S]*build/),
-    ]);
+    // The list is loaded when it is asked for.
+    await expect
+      .poll(() => entries.allInnerTexts())
+      .toEqual([
+        expect.stringMatching(/^blocked\s+claude asks for permission[\s\S]*agent[\s\S]*permission: rm -r dist$/),
+        expect.stringMatching(/^failed\s+bash failed: exit code 3[\s\S]*build/),
+      ]);
     await tab.page.keyboard.press("Escape");
     // The terminal has the focus, and the key is the page's all the same.
     await tab.page.keyboard.press("Alt+m");
@@ -58,7 +61,7 @@ describe("what needs a person", () => {
     await person.pty_close({ session_id: agent });
     await button.waitFor({ state: "detached" });
     await until(async () => (await icon()) === "/icon.svg", "the icon as it was");
-    expect(await tab.page.title()).not.toMatch(/^\(/);
+    await expect.poll(() => tab.page.title()).not.toMatch(/^\(/);
   });
 
   test("has room on a phone, and a question there does not count twice", async () => {

@@ -140,7 +140,7 @@ describe("palette, search and settings", () => {
     await until(async () => (await policy()).agent_levels["agent:one"] === "always_ask", "the agent's level");
     await one.selectOption("Same as the session");
     await one.waitFor({ state: "detached" });
-    expect((await policy()).agent_levels).toEqual({});
+    await expect.poll(async () => (await policy()).agent_levels).toEqual({});
     await settings.getByRole("button", { name: /^Trust / }).click();
     await settings.getByRole("button", { name: /^No longer trust/ }).waitFor();
     expect((await person.trust({})).folders).toHaveLength(1);

@@ -35,10 +35,10 @@ describe("restart", () => {
     await item("other").waitFor({ state: "detached" });
     await item("theirs").waitFor();
     const names = async () => (await person.pty_list({ all: false })).sessions.map(({ name }) => name).sort();
-    expect(await names()).toEqual(["mine", "other"]);
+    await expect.poll(names).toEqual(["mine", "other"]);
     await item("theirs").getByRole("button", { name: "Restore" }).click();
     await card.waitFor({ state: "detached" });
-    expect(await names()).toEqual(["mine", "other", "theirs"]);
+    await expect.poll(names).toEqual(["mine", "other", "theirs"]);
     const { sessions } = await person.pty_list({});
     expect(sessions.find(({ session_id }) => session_id === other)?.restored_as).toBeDefined();
     // A command in the new session stands below the old ones, and the old session leads to the new one.

@@ -158,8 +158,12 @@ describe("the end of a visit", () => {
 
   test("comes with its time", async () => {
     const session_id = await open(["cat"]);
+    // A browser that has loaded the page already: its time is for coming, not for beginning.
+    const guest = await newGuest((await share({ session_id })).url);
+    await guest.page.getByText("you watch").waitFor();
+    await guest.page.goto("about:blank");
     const { url } = await share({ session_id, for: "10s" });
-    const guest = await newGuest(url);
+    await guest.page.goto(url);
     await says(guest, "The time is over");
     await guest.page.reload();
     await says(guest, "The time is over");

@@ -251,10 +251,10 @@ describe("the transcript", () => {
     await page.locator("article.live").waitFor({ state: "detached" });
     const last = (await blocksOf(id)).at(-1);
     await page.getByRole("button", { name: "show its last screen" }).click();
+    await page.locator("[data-kind=screen]").waitFor();
     const kept = await read(await frozen(last?.block_id ?? ""));
     // All but the row in which the person typed.
     expect(kept.flat().slice(0, rows.length - 1)).toEqual(rows.slice(0, -1));
-    await page.locator("[data-kind=screen]").waitFor();
   });
 
   test("only visible cards are drawn, and the scroll position stays", async () => {
