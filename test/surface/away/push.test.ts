@@ -62,14 +62,15 @@ describe("a device", () => {
     await person.pty_send({ session_id, text: "read -s -p 'Password: ' x\n" });
     await comes("bash waits for a password").toMatchObject({ body: "work" });
     await person.pty_send({ session_id, text: "secret\n" });
-    await person.run_command({ session_id, command: "true" });
+    const short = await person.run_command({ session_id, command: "true" });
     await person.run_command({ session_id, command: "sleep 0.4" });
     await comes("Finished: sleep 0.4").toMatchObject({ body: "work", session_id });
     await person.run_command({ session_id, command: "sleep 0.4; false" });
     await comes("Failed with 1: sleep 0.4; false").toMatchObject({ body: "work" });
     const titles = service.notices.map(({ title }) => title);
     expect(new Set(titles).size).toBe(titles.length);
-    expect(titles.join()).not.toContain("Finished: true");
+    // On a busy machine it may have been long work.
+    if (short.duration_ms < CONFIG.push.long_ms) expect(titles.join()).not.toContain("Finished: true");
     expect(service.arrived.map(({ text }) => text).join()).not.toContain("secret");
   });
 

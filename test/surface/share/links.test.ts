@@ -73,7 +73,7 @@ describe("a link", () => {
 
   it("ends when its time is over", async () => {
     const session_id = await open(["cat"]);
-    const guest = await Guest.of(shared, { session_id, for: "2s" });
+    const guest = await Guest.of(shared, { session_id, for: "5s" });
     const waiting = guest.call("pty_wait", { session_id, any: [{ text: "never" }], timeout_ms: 600_000 });
     expect(await waiting).toMatchObject({ status: 403 });
     expect(Date.now()).toBeGreaterThanOrEqual(guest.share.expires_at);

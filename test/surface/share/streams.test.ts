@@ -115,7 +115,7 @@ describe("a guest's socket", () => {
 
   it("ends when the time is over", async () => {
     const session_id = await open(["cat"]);
-    const ann = await Guest.of(shared, { session_id, for: "3s", unmasked: true });
+    const ann = await Guest.of(shared, { session_id, for: "5s", unmasked: true });
     const viewer = await view(ann, session_id).hello();
     await expect.poll(() => viewer.closed?.code).toBe(4403);
   });
