@@ -137,11 +137,12 @@ export class LiveAttachment implements Attachment {
   }
 
   #more(): Promise<void> {
+    const woken = new Promise<void>((resolve) => this.#wakes.push(resolve));
     if (this.#isResting) {
       this.#isResting = false;
       this.#stream.hurry();
     }
-    return new Promise((resolve) => this.#wakes.push(resolve));
+    return woken;
   }
 
   #push(event: AttachEvent): void {

@@ -41,7 +41,11 @@ export async function connect(options: ConnectOptions = {}): Promise<Connection>
   });
   try {
     options.signal?.throwIfAborted();
-    await connection.news({ timeout_ms: 0 });
+    await connection.news({ timeout_ms: 0 }).catch((refused: unknown) => {
+      // A guest hears of its one session alone.
+      if (!(refused instanceof CallError) || refused.code !== "auth.forbidden") throw refused;
+      return connection.shared({}).catch(() => Promise.reject(refused));
+    });
     return connection;
   } catch (error) {
     await connection.close();

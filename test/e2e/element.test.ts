@@ -189,6 +189,42 @@ describe("an element", () => {
     expect(run.status).toBe("denied");
   });
 
+  it("is no way into its page for what is printed or written in its attributes, and repeats no token", async () => {
+    const session_id = await openBash();
+    const evil = `<img src=x onerror=pwned=1>`;
+    const print = String.raw`printf '\e]8;;javascript:pwned=1\e\\click\e]8;;\e\\ \e]0;<script>pwned=1</script>\a %s end-%s\n' '${evil}' $((1+1))`;
+    const { page, complaints } = await show(
+      tag(session_id, duetty.token("person")) + tag(session_id, duetty.token("person"), 'view="transcript"'),
+    );
+    page.on("dialog", (dialog) => void dialog.dismiss().then(() => complaints.push("a dialog")));
+    await shows(page, "$");
+    await person.run_command({ session_id, command: print });
+    await shows(page, "end-2");
+    const cards = page.locator("duetty-terminal").nth(1);
+    await cards.getByText("click").first().click();
+    await cards.getByText(`${evil} end-2`).waitFor();
+    expect(await cards.locator("img, script, a[href^=javascript]").count()).toBe(0);
+    const wrong = (attribute: string, value: string) =>
+      page.evaluate(
+        ([name = "", given = ""]) => {
+          const element = document.createElement("duetty-terminal");
+          element.setAttribute("session", "any");
+          element.setAttribute(name, given);
+          const told = new Promise((resolve) => element.addEventListener("duetty-error", (e) => resolve(e.detail)));
+          document.body.append(element);
+          const said = () => element.shadowRoot?.querySelector("[role=status]")?.textContent;
+          return told.then((detail) => JSON.stringify([detail, said()]));
+        },
+        [attribute, value],
+      );
+    for (const url of ["javascript:pwned=1", "data:text/html,x", "http://[", "file:///etc/passwd"])
+      expect(await wrong("url", url)).toMatch(/input\.invalid.*no http: or https: address/);
+    for (const token of ["top secret", "top\nsecret", "top,secret", "top\u00e9secret"])
+      expect(await wrong("token", token)).toMatch(/^(?!.*top).*input\.invalid.*characters/);
+    expect(await page.evaluate(() => Reflect.get(window, "pwned"))).toBeUndefined();
+    expect(complaints).toEqual([]);
+  });
+
   it("is a transcript, live and in colour", async () => {
     const session_id = await openBash();
     await trust(session_id);

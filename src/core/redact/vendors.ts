@@ -16,6 +16,8 @@ const UUID = `${HEX}{8}-${HEX}{4}-${HEX}{4}-${HEX}{4}-${HEX}{12}`;
 const END = "(?![A-Za-z0-9])";
 
 export const VENDOR_RULES: readonly VendorRule[] = [
+  // Our own: a link to a session and its token, a device's cookie.
+  ["duetty", ["k_"], `[0-9a-z]{8}[.#]${WORD}{43,64}${END}`],
   ["github", ["ghp_", "gho_", "ghu_", "ghs_", "ghr_"], `${ALNUM}{30,255}`],
   ["github", ["github_pat_"], "[A-Za-z0-9_]{22,255}"],
   [

@@ -97,9 +97,10 @@ class Bridge {
   }
 
   /** The sessions of the document that asks. Throws when its frame may not ask. */
-  windowOf({ sender, senderFrame }: InvokeEventLike): WindowSessions {
-    const refused = refusesFrame(senderFrame, this.#options.allowFrame ?? OWN_FILES);
+  windowOf(event: InvokeEventLike): WindowSessions {
+    const refused = this.#refuses(event);
     if (refused !== undefined) throw new Error(refused);
+    const { sender } = event;
     const known = this.#windows.get(sender.id);
     if (known) return known;
     const onEnd = (ended: Promise<void>) => {
@@ -115,12 +116,17 @@ class Bridge {
     const [port] = event.ports;
     if (!port) return;
     // Who is refused is told when it asks for a session.
-    if (refusesFrame(event.senderFrame, this.#options.allowFrame ?? OWN_FILES) !== undefined) return port.close();
+    if (this.#refuses(event) !== undefined) return port.close();
     this.windowOf(event).offer(port);
   }
 
   taken(event: MessageEventLike, given: unknown): void {
+    if (this.#refuses(event) !== undefined) return;
     this.#windows.get(event.sender.id)?.taken(given);
+  }
+
+  #refuses({ senderFrame }: Pick<InvokeEventLike, "senderFrame">): string | undefined {
+    return refusesFrame(senderFrame, this.#options.allowFrame ?? OWN_FILES);
   }
 
   async close(): Promise<void> {

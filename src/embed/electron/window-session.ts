@@ -10,6 +10,8 @@ import { type PtyAnswer, type Told, WINDOW_BYTES } from "./contract.ts";
 const SIGNALS: Readonly<Record<string, number>> = constants.signals;
 /** Nobody knows how it ended. */
 const LOST = -1;
+/** An agent's keys that wait, for an answer perhaps: as much as a window may write at once. */
+const WAITING_CHARS_MAX = 4 << 20;
 
 export type Tell = <C extends keyof Told>(channel: C, event: Told[C]) => void;
 
@@ -25,6 +27,7 @@ export class WindowSession {
   #owed = 0;
   #whenTaken: (() => void) | undefined;
   #typing: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
 
   constructor({ session_id, actor }: SessionInfo, connection: Connection, tell: Tell) {
     this.id = session_id;
@@ -41,9 +44,13 @@ export class WindowSession {
     if (this.#byPerson) return this.#viewer.write(data);
     // An agent's keys are asked for one after another, and each answer is waited for.
     const text = typeof data === "string" ? data : new TextDecoder("utf-8", { fatal: true }).decode(data);
+    if (this.#waiting > 0 && this.#waiting + text.length > WAITING_CHARS_MAX) return false;
+    this.#waiting += text.length;
     const sent = this.#typing.then(() => this.#connection.pty_send({ session_id: this.id, text, show: "none" }));
     this.#typing = sent.catch(() => undefined);
-    await sent;
+    await sent.finally(() => {
+      this.#waiting -= text.length;
+    });
     return true;
   }
 

@@ -1,7 +1,7 @@
 // Where golden screens are, and when they are written: on request, or when there is none and nobody checks (CI does).
-import fs from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { readOwn, writeOwn } from "./own-file.ts";
 
 type Updating = "all" | "missing" | "none";
 
@@ -11,13 +11,8 @@ export function updating(): Updating {
   return process.env.CI ? "none" : "missing";
 }
 
-export function readGolden(path: string): string | undefined {
-  return fs.existsSync(path) ? fs.readFileSync(path, "utf8") : undefined;
-}
-
 export function writeGolden(path: string, text: string): void {
-  fs.mkdirSync(dirname(path), { recursive: true });
-  if (readGolden(path) !== text) fs.writeFileSync(path, text);
+  if (readOwn(path) !== text) writeOwn(path, text);
 }
 
 /** The file of a name; `folder` was given, or lies beside the test. */

@@ -1,8 +1,9 @@
 // Expectations as matchers: for `expect.extend` of vitest, and for our own `expect`. They wait until they hold.
 import { type Claim, hasCount, hasExited, hasStyle, hasText, isVisible, shows } from "./claims.ts";
 import { type GoldenOptions, goldenDiff, goldenText } from "./golden.ts";
-import { callingFile, goldenPath, readGolden, updating, writeGolden } from "./golden-files.ts";
+import { callingFile, goldenPath, updating, writeGolden } from "./golden-files.ts";
 import type { Locator } from "./locator.ts";
+import { readOwn } from "./own-file.ts";
 import type { Picture } from "./picture.ts";
 import { failed, type Subject, type Waiting } from "./subject.ts";
 
@@ -97,7 +98,7 @@ async function matchGolden(subject: Subject, path: string, options: GoldenCall):
   const { name, isNot, timeout = subject.timeout } = options;
   const call = `expect(term)${isNot ? ".not" : ""}.toMatchScreen(${JSON.stringify(name)})`;
   const mode = updating();
-  const golden = readGolden(path);
+  const golden = readOwn(path);
   if (!isNot && (mode === "all" || (golden === undefined && mode === "missing"))) {
     writeGolden(path, goldenText(await subject.settled(timeout), options));
     return passed(isNot);

@@ -3,6 +3,7 @@ import fs from "node:fs";
 import { join } from "node:path";
 import type { Client } from "../../client/client.ts";
 import type { Output } from "../../protocol/ops.ts";
+import { openOwn } from "./own-file.ts";
 
 export interface TraceOptions {
   /** on: always kept. retain-on-failure: kept when an expectation failed; the default. */
@@ -34,10 +35,9 @@ export class Trace {
   async #write(): Promise<string> {
     const { session_id, command } = this.#info;
     const folder = this.#options.traces ?? "test-results";
-    fs.mkdirSync(folder, { recursive: true });
     const name = (command[0] ?? "shell").replace(/^.*\//, "").replace(/[^\w.-]/g, "_");
     const path = join(folder, `${name}-${session_id}.cast`);
-    const file = fs.openSync(path, "w");
+    const file = openOwn(path);
     try {
       let after: string | null | undefined;
       do {

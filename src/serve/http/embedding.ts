@@ -6,6 +6,7 @@ import { pathIn } from "../audit.ts";
 /** What a socket answers to. Browsers let a page choose no other header of an upgrade, so the token stands beside it. */
 export const SOCKET_PROTOCOL = "duetty";
 const BEARER = "bearer.";
+const OPERATION = /^\/v1\/\w+$/;
 const TERMINAL = /^\/v1\/sessions\/[^/]+\/terminal$/;
 /** How long a browser remembers the answer to "may this page call you?". */
 const REMEMBERED_S = "600";
@@ -22,7 +23,7 @@ const HEADERS = [
 /** Operations and terminals. The page, signing in, links and MCP are not for others' pages. */
 export function isOpenToPages({ method, url }: IncomingMessage): boolean {
   const path = pathIn(url);
-  return method === "GET" ? TERMINAL.test(path) : isCall(method) && path.startsWith("/v1/");
+  return method === "GET" ? TERMINAL.test(path) : isCall(method) && OPERATION.test(path);
 }
 
 function isCall(method: string | undefined): boolean {

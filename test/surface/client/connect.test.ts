@@ -1,9 +1,13 @@
 // `duetty/client` in Node, over both of its ways: operations with their types and refusals, terminals, and streams of what changes.
 import fs from "node:fs";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { CallError } from "../../../src/client/client.ts";
 import type { Connection } from "../../../src/client/connection.ts";
 import { connect } from "../../../src/client/node.ts";
+import { openTerminals } from "../../../src/embed/terminals.ts";
+import { selfSigned } from "../../../src/host/certificate.ts";
 import { soon } from "../../fixtures/soon.ts";
 import { Reader } from "../../fixtures/stand/reader.ts";
 import { sharedStand, stand } from "../../fixtures/stand/stand.ts";
@@ -126,6 +130,40 @@ it("a signal closes it, with its streams", async () => {
   leave.abort();
   await reader.done;
   expect([await code(duo.status()), await code(connect(options))]).toEqual(["connection.closed", "AbortError"]);
+});
+
+it("comes by a link's token to its one session, and hears when it is taken back", async () => {
+  const session_id = await open(COPIES);
+  const { token, share } = await person.share({ session_id });
+  const guest = await connected(() => connect({ url: `http://127.0.0.1:${duetty.port}`, token }));
+  expect(await code(guest.pty_list())).toBe("auth.forbidden");
+  const over = (async () => {
+    for await (const event of guest.attach(session_id, { role: "watch" }))
+      if (event.type === "hello") await person.unshare({ id: share.id });
+  })();
+  await expect(over).rejects.toMatchObject({
+    code: "auth.forbidden",
+    message: expect.stringContaining("good no more"),
+  });
+});
+
+it("trusts a certificate of one's own where it is told to, for calls and sockets", async () => {
+  const { cert, key } = selfSigned(["localhost"], Date.now());
+  const terminals = await openTerminals();
+  onTestFinished(() => terminals.close());
+  const { request, upgrade } = terminals.listener({ authorize: () => "person" });
+  const server = createServer({ cert, key }, request).on("upgrade", upgrade);
+  await new Promise<void>((resolve) => server.listen(0, "localhost", resolve));
+  onTestFinished(() => void server.close());
+  const url = `https://localhost:${(server.address() as AddressInfo).port}`;
+  expect(await connect({ url, token: "mine" }).catch((error) => error.code)).toMatch(/SELF_SIGNED/);
+  const duo = await connected(() => connect({ url, token: "mine\n", ca: cert }));
+  const { session_id } = await duo.pty_open({ command: ["cat"] });
+  const terminal = duo.attach(session_id);
+  const reader = new Reader(terminal);
+  terminal.write("seen\r");
+  await soon(() => expect(reader.printed).toContain("seen"));
+  terminal.close();
 });
 
 it("starts the daemon where none runs, and leaves it running", async () => {

@@ -276,14 +276,18 @@ describe("flow and rules", () => {
   });
 
   it("lets a slow window fall behind alone, with bounded memory, and shows it the end", async () => {
-    const { window } = app();
+    const { ipcMain, window } = app();
     const [slow, quick] = [window(), window()];
     const { sessionId } = await slow.pty.create(SHELL);
+    /** A frame that the page embeds says that everything was taken. */
+    const embedded = { url: HOME_PAGE, parent: {} };
+    const loosen = { kind: "send" as const, channel: TAKEN, args: [{ sessionId, bytes: Number.MAX_SAFE_INTEGER }] };
     let got = 0;
     const gate = new AbortController();
     const wait = once(gate.signal, "abort");
     slow.pty.onData(({ data }) => {
       got += data.length;
+      ipcMain.receive(loosen, slow.contents, embedded);
       return wait;
     });
     await slow.pty.write({ sessionId, data: "seq 300000; echo all-$((1+1))\r" });
@@ -327,6 +331,9 @@ describe("flow and rules", () => {
     const { approval_id } = await s.pendingOf(sessionId);
     const answer = { sessionId, approvalId: approval_id, answer: "approve" } as const;
     await expect(window.pty.answer(answer)).rejects.toThrow(/person/);
+    const flood = "x".repeat(3 << 20);
+    const [, second] = await Promise.allSettled([type(flood), type(flood)]);
+    expect(second).toEqual({ status: "fulfilled", value: { ok: false } });
     await person.approve({ approval_id });
     expect(await type(line)).toEqual({ ok: true });
     await heard.shows(/done-2/);
@@ -338,7 +345,8 @@ it("has terminals in its own process when none are given, and ends them", async 
   const ipcMain = new FakeIpcMain();
   const home = folder();
   for (const as of [undefined, "agent:app"] as const) {
-    const registered = registerPty(ipcMain, { home, ...(as ? { as } : {}) });
+    const env = { ...process.env, HOME: home };
+    const registered = registerPty(ipcMain, { home, env, ...(as ? { as } : {}) });
     const window = new FakeWindow(ipcMain);
     const { heard, type } = await shellIn(window);
     await type("echo pid-$$-\r");

@@ -104,10 +104,13 @@ describe("a page that was named", () => {
     },
   );
 
-  it.each(["/mcp", "/pair", "/s/k_00000000"])("does not post to %s", async (path) => {
-    expect((await call({ ...from(APP), ...bearer("person") }, path)).status).toBe(403);
-    expect((await preflight(from(APP), path)).statusCode).toBe(403);
-  });
+  it.each(["/mcp", "/pair", "/s/k_00000000", "/v1/../mcp", "/v1/..%2fmcp", "/v1/%2e%2e/mcp", "//mcp"])(
+    "does not post to %s",
+    async (path) => {
+      expect((await call({ ...from(APP), ...bearer("person") }, path)).status).toBe(403);
+      expect((await preflight(from(APP), path)).statusCode).toBe(403);
+    },
+  );
 });
 
 describe("refused is", () => {

@@ -77,6 +77,17 @@ test("an agent is gated and sees no secrets; whoever embeds it answers and does"
   expect(() => terminals.as("agent:")).toThrow("names no agent");
 });
 
+test("what an agent opens is marked as its session's, whatever environment it asks for", async () => {
+  const agent = (await opened({ config: UNBOXED })).as("agent:helper");
+  const { session_id, pid } = await agent.pty_open({ command: ["cat"], env: { DUETTY_SESSION_ID: null } });
+  const marks = () =>
+    fs
+      .readFileSync(`/proc/${pid}/environ`, "latin1")
+      .split("\0")
+      .filter((one) => /^DUETTY_SE/.test(one));
+  await soon(() => expect(marks()).toEqual([`DUETTY_SESSION_ID=${session_id}`]));
+});
+
 test("an answer that somebody changes is not ours", async () => {
   const terminals = await opened();
   const info = await terminals.pty_open(BASH);

@@ -111,6 +111,18 @@ it("golden screens are written where there are none, compared, and updated on re
   vi.stubEnv("UPDATE_SCREENS", "1");
   await expect(term).toMatchScreen("signed in", options);
   plain(fs.readFileSync(file, "utf8")).toContain("2: 0-9 bold");
+  const outside = join(folder(), "notes.txt");
+  fs.writeFileSync(outside, "mine");
+  for (const [name, leads] of [
+    ["planted", outside],
+    ["new", `${outside}.new`],
+    ["inside", file],
+  ] as const)
+    fs.symlinkSync(leads, join(screens, `${name}.txt`));
+  for (const name of ["planted", "new"])
+    await plain(expect(term).toMatchScreen(name)).rejects.toThrow("is a link that leaves its folder");
+  plain([fs.readFileSync(outside, "utf8"), fs.existsSync(`${outside}.new`)]).toEqual(["mine", false]);
+  await expect(term).toMatchScreen("inside", options);
   vi.unstubAllEnvs();
 });
 
