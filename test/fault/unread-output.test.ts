@@ -16,18 +16,21 @@ const FIRST = "0000001\r\n";
 
 /** Stops the daemon, lets a program print numbers until its journal grows no more, and goes on with this signal. */
 async function flooded(s: Stand, goOn: "SIGCONT" | "SIGKILL"): Promise<string> {
-  const session_id = await s.open(["sh", "-c", `read go; seq -f %07.0f ${LINES}; exec cat`]);
-  await s.person.pty_wait({ session_id, any: [{ input: true }] });
+  const sign = `${s.folder()}/go`;
+  const script = `echo ready; while [ ! -e ${sign} ]; do sleep 0.05; done; seq -f %07.0f ${LINES}; exec cat`;
+  const session_id = await s.open(["sh", "-c", script]);
+  await s.person.pty_wait({ session_id, any: [{ text: "ready" }], since: 0 });
   const { pid } = (await s.person.status({})).daemon;
-  await s.person.pty_send({ session_id, text: "\n", then: { any: [{ text: "0000001" }] } });
+  // Before the first byte: a daemon that has told the program to wait could not let it go on.
   process.kill(pid, "SIGSTOP");
   try {
+    fs.writeFileSync(sign, "");
     const size = () => fs.statSync(s.duetty.sessionFile(session_id, "output.raw")).size;
     let last = -1;
     const rests = () => {
       const before = last;
       last = size();
-      // The limit is not reached before: a program that rests there has only no turn.
+      // A program that rests before the limit has only no turn.
       return last > LIMIT && last === before;
     };
     await expect.poll(rests, { interval: 300, timeout: SOON_MS }).toBe(true);
