@@ -67,8 +67,8 @@ const PARSERS: readonly Parser[] = [
 const LAST_LINES = 25;
 /** Tools that run many packages at once name them in front of every line: "packages/web test: ", "@shop/web:test: ". */
 const PREFIX = /^(?:│ ?|@?[\w./-]{1,200}[ :][\w:.-]{0,60}test[\w.-]{0,60}: ?)/;
-/** A repeatedly redrawn progress bar says nothing. */
-const PROGRESS = /^ {0,8}(?:Building|Downloading|Compiling) /;
+/** A repeatedly redrawn progress bar says nothing, and neither do the frames of Node's own loader. */
+const NOISE = /^ {0,8}(?:(?:Building|Downloading|Compiling) |at .{0,200}\bnode:internal\/)/;
 
 export function summarize(run: TestRun): TestSummary | null {
   const lines = linesOf(run.text);
@@ -126,7 +126,7 @@ function crash(run: TestRun, lines: readonly string[]): Failure {
   let room = MESSAGE_CHARS_MAX;
   for (let i = lines.length - 1; i >= 0 && last.length < LAST_LINES; i -= 1) {
     const line = lines[i] ?? "";
-    if (!/[\p{L}\p{N}]/u.test(line) || PROGRESS.test(line)) continue;
+    if (!/[\p{L}\p{N}]/u.test(line) || NOISE.test(line)) continue;
     room -= line.length + 1;
     if (room < 0) break;
     last.unshift(line);
