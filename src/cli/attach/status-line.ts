@@ -146,11 +146,12 @@ function guestsOf({ guests }: AttachState): Piece[] {
   return [{ texts: [` with ${cut(names, 30)} `, ` +${guests.length} `, ""], weight: 55, sgr: STYLE.strong }];
 }
 
+/** It answers what the person did a moment ago, so it goes before what may wait. */
 function noticeOf({ notice }: AttachState, { at }: LineView): Piece[] {
   if (!notice || at - notice.at >= NOTICE_MS) return [];
   const text = visible(notice.text);
   return [
-    { texts: [` ${cut(text, 80)} `, ` ${cut(text, 40)} `, ` ${cut(text, 16)} `, ""], weight: 60, sgr: STYLE.strong },
+    { texts: [` ${cut(text, 80)} `, ` ${cut(text, 40)} `, ` ${cut(text, 16)} `, ""], weight: 77, sgr: STYLE.strong },
   ];
 }
 

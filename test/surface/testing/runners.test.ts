@@ -58,7 +58,7 @@ it("node:test and vitest run the same project, with one golden screen, and end b
   const golden = fs.readFileSync(join(cwd, "__screens__/form.txt"), "utf8");
   expect(golden).toBe("40x6, cursor 1,11\nSign in\nName     :\nPassword :\n");
 
-  const tested = await run("node", ["--test", "form.node.mjs"], { env, cwd });
+  const tested = await run("node", ["--test", "--test-reporter=tap", "form.node.mjs"], { env, cwd });
   expect(tested.code).toBe(1);
   expect(tested.stdout).toMatch(/\nok 1 - it is drawn\n.*not ok 2 - it greets\n.*not ok 3 - no such program\n/s);
   expect(tested.stdout).toContain('expect(term).toShow("Welcome"): it does not, after 0 ms');
