@@ -89,11 +89,11 @@ it("agent mode shows what the agent does and asks beside the prompt: Ctrl+Y and 
   await terminal.shows(
     /✓ run_command {2}rm -rf[^\n]*\n {4}│ exit 0[^\n]*\n {4}│ gone\n\n {2}It is gone.\n\n {2}done after 1 step/,
   );
-  expect(terminal.text()).not.toContain("needs you");
+  expect(terminal.text()).not.toContain("! needs you");
 
   terminal.type("again\r");
   await terminal.shows(/! needs you: rm -rf[\s\S]*\n>\n duetty wants to run: rm -rf/);
-  expect(terminal.text().match(/needs you/g)).toHaveLength(1);
+  expect(terminal.text().match(/! needs you/g)).toHaveLength(1);
   await armed();
   terminal.type("\x03");
   await terminal.shows(/✗ run_command {2}rm -rf[^\n]*\n {4}│ denied/);
