@@ -206,6 +206,14 @@ describe("the agent's pane", () => {
         .locator(".talk-scroll")
         .evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight);
     await until(async () => (await fromEnd()) < 2, "the end of the message");
+    // What shrinks and grows again moves the list, and no hand did.
+    await message.last().evaluate((row) => {
+      row.style.display = "none";
+      row.parentElement?.getBoundingClientRect();
+      row.style.display = "";
+      return new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+    });
+    await until(async () => (await fromEnd()) < 2, "the end after it moved");
     await page.setViewportSize({ width: 390, height: 844 });
     await page.locator(".pane-tabs").getByRole("button", { name: "Agents" }).click();
     const widths = await message.locator(".table").evaluate((box) => [box.scrollWidth > box.clientWidth, innerWidth]);

@@ -3,6 +3,7 @@
 import { createSignal, For, Match, onCleanup, onMount, Show, Switch } from "solid-js";
 import type { PageState, ShownSession } from "../app/page-state.ts";
 import { timeOfDay } from "../text/numbers.ts";
+import { Hand } from "../widgets/hand.ts";
 import type { ConversationItem } from "./items.ts";
 import { Markdown } from "./markdown-view.tsx";
 import { AgentStep } from "./step.tsx";
@@ -92,18 +93,23 @@ function Item(props: { item: ConversationItem; page: PageState; session: string;
 function keepAtEnd(talk: HTMLElement): void {
   const box = talk.closest<HTMLElement>(".talk-scroll");
   if (!box) return;
+  const hand = new Hand(box);
   let [atEnd, top] = [true, 0];
+  const follow = () => atEnd && box.scrollTo({ top: box.scrollHeight });
   const look = () => {
-    // What grew meanwhile moves the end away; only a hand scrolls back.
+    // What grows moves the end away, and what shrinks moves the rest.
+    const byHand = hand.scrolls();
     if (box.scrollHeight - box.scrollTop - box.clientHeight < AT_END_PX) atEnd = true;
-    else if (box.scrollTop < top) atEnd = false;
+    else if (byHand && box.scrollTop < top) atEnd = false;
+    else if (!byHand) follow();
     top = box.scrollTop;
   };
-  const grown = new ResizeObserver(() => atEnd && box.scrollTo({ top: box.scrollHeight }));
-  grown.observe(talk);
+  const sized = new ResizeObserver(follow);
+  for (const element of [talk, box]) sized.observe(element);
   box.addEventListener("scroll", look, { passive: true });
   onCleanup(() => {
-    grown.disconnect();
+    hand.dispose();
+    sized.disconnect();
     box.removeEventListener("scroll", look);
   });
 }

@@ -1,17 +1,13 @@
 // Which cards are drawn, and the scroll position of the list. Owns: the heights of cards, and that nothing moves under a
 // person's eyes: at the end the list stays at its end, elsewhere the first card in sight stays where it is.
 import { type Accessor, createSignal } from "solid-js";
+import { Hand } from "../widgets/hand.ts";
 import { inSight, sum, type Window, windowOf } from "./windowing.ts";
 
 /** A card that was never drawn: its header and a few lines. */
 const USUAL_PX = 96;
 /** Closer than this counts as being at the end. */
 const END_PX = 3;
-/** Scrolling may continue this long after the gesture that caused it, counted from the first frame that reported it. */
-const HAND_MS = 1_000;
-/** A wheel in motion sends events more often than this. */
-const MOVING_MS = 150;
-const SCROLLS = ["PageUp", "ArrowUp", "Home", " "];
 /** The space above a card that we scroll to. */
 const GAP_PX = 10;
 
@@ -34,8 +30,7 @@ export class CardWindow {
   #list: HTMLElement;
   #anchor: Anchor | undefined;
   #top = 0;
-  #handUntil = Number.NEGATIVE_INFINITY;
-  #frame = 0;
+  #hand: Hand;
   #sizes: ResizeObserver;
 
   /** The scrolling element and, in it, the list. */
@@ -45,9 +40,7 @@ export class CardWindow {
     [this.atEnd, this.#setAtEnd] = createSignal(true);
     this.#sizes = new ResizeObserver((entries) => this.#sized(entries));
     this.#sizes.observe(scroller);
-    // A browser scrolls to what gets the focus by Tab.
-    for (const hand of ["wheel", "touchmove", "pointerdown", "keydown", "focusin"])
-      scroller.addEventListener(hand, (event) => isHand(event) && this.#touched(), { passive: true });
+    this.#hand = new Hand(scroller);
   }
 
   /** Draws the visible cards, then restores their position. */
@@ -65,8 +58,7 @@ export class CardWindow {
   scrolled(): void {
     const { scrollHeight, scrollTop, clientHeight } = this.#scroller;
     // A card that shrinks also moves the list. Only a person's own scrolling counts.
-    const byHand = performance.now() < this.#handUntil;
-    if (byHand) this.#touched();
+    const byHand = this.#hand.scrolls();
     if (scrollHeight - scrollTop - clientHeight <= END_PX) this.#setAtEnd(true);
     else if (byHand && scrollTop < this.#top - 1) this.#setAtEnd(false);
     this.#top = scrollTop;
@@ -76,7 +68,7 @@ export class CardWindow {
 
   /** A person scrolls it right now. */
   isMoving(): boolean {
-    return performance.now() < this.#handUntil - HAND_MS + MOVING_MS;
+    return this.#hand.isMoving();
   }
 
   /** Its height counts from now on. */
@@ -109,17 +101,8 @@ export class CardWindow {
   }
 
   dispose(): void {
-    cancelAnimationFrame(this.#frame);
+    this.#hand.dispose();
     this.#sizes.disconnect();
-  }
-
-  /** A busy page learns of scrolling with its next frame, which may come late. */
-  #touched(): void {
-    this.#handUntil = Number.POSITIVE_INFINITY;
-    cancelAnimationFrame(this.#frame);
-    this.#frame = requestAnimationFrame(() => {
-      this.#handUntil = performance.now() + HAND_MS;
-    });
   }
 
   #sized(entries: readonly ResizeObserverEntry[]): void {
@@ -166,12 +149,6 @@ export class CardWindow {
     const id = this.#ids()[first];
     return id === undefined ? undefined : { id, offset: sum(all, 0, first) - from };
   }
-}
-
-/** Typing into the live terminal, or clicking there, scrolls nothing. */
-function isHand(event: Event): boolean {
-  if (event instanceof KeyboardEvent && !SCROLLS.includes(event.key)) return false;
-  return event.type === "wheel" || !(event.target instanceof Element && event.target.closest(".xterm"));
 }
 
 function same(a: Window, b: Window): boolean {
