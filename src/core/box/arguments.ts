@@ -105,9 +105,15 @@ function mountPoints(words: readonly string[]): string[] {
 
 /**
  * bubblewrap finds the places of its mounts by name, and whoever exchanges folders meanwhile leads one elsewhere. So bash looks,
- * inside and before the program, whether every mount lies where the plan wants it and nothing else can be written.
+ * inside and before the program, whether every mount lies where the plan wants it and nothing else can be written. A mount in
+ * a folder that another user keeps shut, such as those of containers, bubblewrap leaves as it is; nobody inside reaches it.
  */
 const CHECK = `declare -A duetty_planned=() duetty_there=()
+duetty_hidden() {
+  local at=$1
+  while [[ $at && ! -e $at ]]; do at=\${at%/*}; done
+  [[ $at && ! -x $at && ! -O $at ]]
+}
 while [[ $1 != -- ]]; do
   duetty_planned[\${1:1}]=\${1:0:1}
   shift
@@ -116,7 +122,7 @@ shift
 while read -r _ _ _ _ duetty_at duetty_how _; do
   printf -v duetty_at %b "\${duetty_at//\\\\/\\\\0}"
   duetty_there[$duetty_at]=1
-  [[ $duetty_how == ro?(,*) || $duetty_at == /dev?(/*) || \${duetty_planned[$duetty_at]-} == w ]] || {
+  [[ $duetty_how == ro?(,*) || $duetty_at == /dev?(/*) || \${duetty_planned[$duetty_at]-} == w ]] || duetty_hidden "$duetty_at" || {
     printf 'duetty: %s was replaced while its box began\\n' "$duetty_at" >&2
     exit 126
   }
