@@ -66,9 +66,13 @@ describe.each(SHELLS)("a person's %s", (kind) => {
       "python3 one.py": ["xLINE\r", "x\rLINE\r"],
       "python3 none.py": ["x\rLINE\r"],
     };
+    const begun = async () => (await person.blocks({ session_id })).blocks.length;
     for (const [command, all] of Object.entries(typed))
       for (const keys of all) {
+        const before = await begun();
         await agent().run_command({ session_id, command, ...BRIEF });
+        // Typed at the prompt, they would be asked.
+        await expect.poll(begun).toBe(before + 1);
         const text = keys.replace("LINE", `touch ${outside}/ran`);
         // Refused until the program reads.
         await expect.poll(() => agent().pty_send({ session_id, text })).toBeDefined();
