@@ -40,6 +40,9 @@ describe("restart", () => {
     await card.waitFor({ state: "detached" });
     await expect.poll(names).toEqual(["mine", "other", "theirs"]);
     const { sessions } = await person.pty_list({});
+    // Whoever restores one is shown it.
+    const theirs = sessions.find(({ name, restored_from }) => name === "theirs" && restored_from)?.session_id;
+    await page.locator(`footer:has-text("${theirs}")`).waitFor();
     expect(sessions.find(({ session_id }) => session_id === other)?.restored_as).toBeDefined();
     // A command in the new session stands below the old ones, and the old session leads to the new one.
     const back = sessions.find(({ restored_from }) => restored_from === mine)?.session_id ?? "";

@@ -29,13 +29,16 @@ export function createLost({ sessions, toasts, route, select }: PageState): Lost
   async function act(what: "start" | "forget", one?: Lost): Promise<void> {
     if (isBusy()) return;
     setBusy(true);
+    const here = route.selected();
     const answer = await call("restore", { do: what, ...(one ? { sessions: [one.session_id] } : {}) });
     setBusy(false);
     if (isFault(answer)) toasts.fault(answer);
     await Promise.all([look(), sessions.refresh()]);
     const back = isFault(answer) ? null : answer.sessions.find(({ restored_as }) => restored_as !== null)?.restored_as;
-    // Whoever asked for one wants to see it.
-    if (back && (one || route.selected() === undefined)) select(back);
+    // Whoever asked for one wants to see it, unless they went elsewhere meanwhile.
+    const now = route.selected();
+    const isFree = one ? here === undefined || now === here : now === undefined;
+    if (back && isFree) select(back);
   }
 
   return {
