@@ -10,7 +10,7 @@ export function listenForKeys(page: PageState): () => void {
   const onEscape = createEscape(page);
   const listen = (event: KeyboardEvent) => {
     if (event.isComposing) return;
-    const took = event.code === "Escape" ? onEscape(event) : known(event);
+    const took = event.code === "Escape" ? onEscape(event) : isOnItsWay(page) || known(event);
     if (!took) return typeIntoPrompt(page, event);
     event.preventDefault();
     event.stopPropagation();
@@ -48,6 +48,11 @@ export function listenForKeys(page: PageState): () => void {
     window.removeEventListener("keydown", listen, { capture: true });
     clicks();
   };
+}
+
+/** The code of what opens has not come yet. What is typed meanwhile was not meant for the terminal. */
+function isOnItsWay(page: PageState): boolean {
+  return page.overlay() !== "none" && !document.querySelector("dialog");
 }
 
 function isElses(page: PageState, id: string, event: KeyboardEvent): boolean {

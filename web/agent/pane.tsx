@@ -65,30 +65,6 @@ function MaybeSetUp(props: { page: PageState }) {
   );
 }
 
-/** Where the pane has no column: which of the two is shown. */
-export function PaneTabs(props: { page: PageState }) {
-  const { page } = props;
-  const isBusy = () => page.shown()?.agent.busy() ?? false;
-  const tab = (sheet: "shut" | "open") => ({
-    "aria-pressed": page.sheet() === sheet,
-    onClick: () => page.setSheet(sheet),
-  });
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: two buttons, not a form's group
-    <span class="seg pane-tabs" role="group" aria-label="What is shown">
-      <button type="button" {...tab("shut")}>
-        Commands
-      </button>
-      <button type="button" aria-controls="agent" {...tab("open")}>
-        Agents
-        <Show when={isBusy()}>
-          <i class={`dot ${page.shown()?.agent.status?.state === "waiting" ? "wait" : "run"}`} />
-        </Show>
-      </button>
-    </span>
-  );
-}
-
 /** Seldom seen, so it is loaded when it is. */
 function SetUp(props: { page: PageState }) {
   const [view, setView] = createSignal<typeof import("./set-up.tsx")>();

@@ -1,11 +1,8 @@
 // The whole page: which part is where, and when it is shown.
 import { createEffect, lazy, Match, Show, Switch } from "solid-js";
-import { AgentPane, PaneTabs } from "../agent/pane.tsx";
+import { PaneTabs } from "../agent/tabs.tsx";
 import { Dock } from "../approvals/dock.tsx";
-import { Palette } from "../palette/palette.tsx";
-import { SearchPanel } from "../search/panel.tsx";
 import { SessionList } from "../sessions/list.tsx";
-import { NewSession } from "../sessions/new-session.tsx";
 import { ToastStack } from "../widgets/toast-stack.tsx";
 import type { PageState } from "./page-state.ts";
 import { Loading, NoSession, SessionGone, SignedOut } from "./places.tsx";
@@ -13,14 +10,12 @@ import { SessionView } from "./session-view.tsx";
 import { StatusLine } from "./status-line.tsx";
 import { TopBar } from "./top-bar.tsx";
 
-/** Dialogs that one looks at before one types. Their code comes after the page itself. */
-const KeysPanel = lazy(async () => ({ default: (await import("../actions/keys-panel.tsx")).KeysPanel }));
-const NeedsPanel = lazy(async () => ({ default: (await import("../needs/needs-panel.tsx")).NeedsPanel }));
-const SettingsPanel = lazy(async () => ({ default: (await import("../settings/panel.tsx")).SettingsPanel }));
+/** Their code comes after the page itself, and at once: nobody has to wait when they ask for it. */
+const AgentPane = lazy(async () => ({ default: (await import("../agent/pane.tsx")).AgentPane }));
 const LostSessions = lazy(async () => ({ default: (await import("../restore/lost-sessions.tsx")).LostSessions }));
+const Overlays = lazy(async () => ({ default: (await import("./overlays.tsx")).Overlays }));
+/** Comes when it is asked for. */
 const Board = lazy(async () => ({ default: (await import("../board/board-view.tsx")).BoardView }));
-const SharePanel = lazy(async () => ({ default: (await import("../share/share-panel.tsx")).SharePanel }));
-const UndoPanel = lazy(async () => ({ default: (await import("../restore/undo-panel.tsx")).UndoPanel }));
 
 export function App(props: { page: PageState }) {
   const { page } = props;
@@ -69,38 +64,6 @@ function Middle(props: { page: PageState }) {
       </Match>
       <Match when={page.route.selected()}>
         <SessionGone onBack={() => page.route.select(undefined)} />
-      </Match>
-    </Switch>
-  );
-}
-
-function Overlays(props: { page: PageState }) {
-  const { page } = props;
-  return (
-    <Switch>
-      <Match when={page.overlay() === "palette"}>
-        <Palette page={page} />
-      </Match>
-      <Match when={page.overlay() === "settings"}>
-        <SettingsPanel page={page} />
-      </Match>
-      <Match when={page.overlay() === "search"}>
-        <SearchPanel page={page} />
-      </Match>
-      <Match when={page.overlay() === "new_session"}>
-        <NewSession page={page} />
-      </Match>
-      <Match when={page.overlay() === "needs"}>
-        <NeedsPanel page={page} />
-      </Match>
-      <Match when={page.overlay() === "keys"}>
-        <KeysPanel page={page} />
-      </Match>
-      <Match when={page.overlay() === "share" && page.shown()} keyed>
-        {(shown) => <SharePanel page={page} shown={shown} />}
-      </Match>
-      <Match when={page.overlay() === "undo" && page.shown()} keyed>
-        {(shown) => <UndoPanel page={page} shown={shown} />}
       </Match>
     </Switch>
   );

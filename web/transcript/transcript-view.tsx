@@ -7,9 +7,10 @@ import { Card } from "./card.tsx";
 import { CardWindow } from "./card-window.ts";
 import type { Aim } from "./cards.ts";
 import { Filters } from "./filters.tsx";
-import { FullOutput } from "./full-output-view.tsx";
 import type { Listing } from "./listing.ts";
 
+/** Comes after the page itself: one may type into it at once. */
+const FullOutput = lazy(async () => ({ default: (await import("./full-output-view.tsx")).FullOutput }));
 const BeforeRestart = lazy(async () => ({ default: (await import("./before-restart.tsx")).BeforeRestart }));
 
 /** We load earlier commands before a person reaches the first one. */
@@ -71,10 +72,18 @@ export function TranscriptView(props: { page: PageState; shown: ShownSession }) 
         </div>
       </div>
       <Latest ids={ids()} atEnd={cards()?.atEnd() ?? true} onGo={() => toEnd(shown, cards())} />
-      <Show when={shown.cards.open()} keyed>
-        {(open) => <FullOutput cards={shown.cards} block={open.block} find={open.find} row={rowPx(font())} />}
-      </Show>
+      <OpenOutput shown={shown} row={rowPx(font())} />
     </section>
+  );
+}
+
+function OpenOutput(props: { shown: ShownSession; row: number }) {
+  const { cards } = props.shown;
+  onMount(() => void FullOutput.preload());
+  return (
+    <Show when={cards.open()} keyed>
+      {(open) => <FullOutput cards={cards} block={open.block} find={open.find} row={props.row} />}
+    </Show>
   );
 }
 
