@@ -3,7 +3,7 @@
 import type { CallOf, InputOf, OutputOf } from "./op.ts";
 import { agentControl, agentEvents, agents, ask, hook } from "./ops/agent.ts";
 import { devices, pair, push, unpair } from "./ops/away.ts";
-import { block, blocks } from "./ops/blocks.ts";
+import { block, blocks, history } from "./ops/blocks.ts";
 import { readDeltas, screenStatus } from "./ops/deltas.ts";
 import { doctor } from "./ops/doctor.ts";
 import { ptySend, ptyWait } from "./ops/drive.ts";
@@ -78,6 +78,7 @@ export const ops = [
   putAway,
   rename,
   complete,
+  history,
   lift_line,
   checks,
   news,

@@ -63,23 +63,6 @@ describe("the prompt", () => {
     await press("ArrowDown");
     await press("ArrowDown");
     await holds("ec");
-    await tab.prompt.fill("b1");
-    await press("Control+r");
-    await tab.page.getByRole("option", { name: "printf b1" }).waitFor();
-    await press("Enter");
-    await holds("printf b1");
-    // What is searched for and not found is no command.
-    await tab.prompt.fill("");
-    await press("Control+r");
-    await type("zzqq");
-    await press("Enter");
-    await holds("zzqq");
-    expect(await tab.page.getByRole("listbox").count()).toBe(0);
-    await tab.prompt.fill("zzqq");
-    await press("Control+r");
-    await tab.page.getByText("History: no match").waitFor();
-    await press("Escape");
-    expect((await blocks()).map(({ cmd }) => cmd)).not.toContain("zzqq");
   });
 
   test("Tab completes the common part of a path, then offers a list", async () => {

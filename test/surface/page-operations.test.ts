@@ -39,22 +39,10 @@ it("says how many candidates it left out", async () => {
   expect([candidates.length, more]).toEqual([50, 10]);
 });
 
-it("past commands are found: the newest first, each once, prefixes before the rest", async () => {
-  const { id } = await shellIn();
-  for (const command of ["echo one", "printf two", "echo one", "true echo"])
-    await person.run_command({ session_id: id, command });
-  const past = async (line: string) => texts(await person.complete({ session_id: id, line, kind: "past" }));
-  expect((await past("")).slice(0, 3)).toEqual(["true echo", "echo one", "printf two"]);
-  expect((await past("echo")).slice(0, 2)).toEqual(["echo one", "true echo"]);
-  expect(await past("echo one")).not.toContain("echo one");
-  const other = await shellIn();
-  await person.run_command({ session_id: other.id, command: "echo other" });
-  expect(await past("echo o")).toEqual(["echo one", "echo other"]);
-});
-
 it("completion is for people only", async () => {
   const { id } = await shellIn();
   await expect(agent().complete({ session_id: id, line: "cat /" })).rejects.toThrow();
+  await expect(agent().history({ session_id: id, text: "" })).rejects.toThrow("for people");
   await expect(agent().rename({ session_id: id, name: "mine" })).rejects.toThrow();
 });
 

@@ -7,6 +7,7 @@ import type { Mode } from "../approvals/control.ts";
 import type { Fault } from "../wire/api.ts";
 import { type Completion, createCompletion } from "./completion.ts";
 import { createEntering, type Entering } from "./entering.ts";
+import { createHistory, type History } from "./history/history.ts";
 import { createOutbox, isIncomplete, type Outbox } from "./outbox.ts";
 import { commonStart, meaningOf } from "./words.ts";
 import { type Drafts, type Writing, type Written, writingOf } from "./writing.ts";
@@ -35,42 +36,36 @@ export interface Composer {
   complete(): Promise<void>;
   /** Replaces the completed word by the chosen candidate. */
   accept(): void;
-  search(): Promise<void>;
-  /** True when there was a past command to show. */
-  recall(by: "older" | "newer"): boolean;
+  readonly history: History;
 }
 
 export function createComposer(shown: ShownSession, drafts: Drafts): Composer {
   const writing = writingOf(drafts, shown.id);
   const { written, put, before, fault, setFault, owner, setOwner, empty } = writing;
   const completion = createCompletion(shown.id);
-  const past = createPast(completion, (text) => put(text));
   const mode = () => shown.control.facts.policy?.mode ?? "agent_terminal";
+  const history = createHistory(shown, writing, mode, () => completion.choices() !== undefined);
   const outbox = createOutbox(shown, writing.left, {
     refused(text, why) {
+      history.search.close();
       const isOpen = why !== undefined && isIncomplete(why);
       setFault(isOpen ? undefined : why);
       before(written().text === "" && !isOpen ? text : `${text}\n`);
     },
   });
   const entering = createEntering(shown, {
-    entered: (text) => void use(text),
+    entered: (text) => void use(text, mode(), { shown, writing, outbox }),
     taken(text, actor) {
+      history.search.close();
       before(text);
       if (actor !== "person") setOwner(actor);
     },
   });
   keepBetweenShows(shown, writing, outbox, entering);
-
-  /** The conversation notifies the person itself. */
-  async function use(text: string): Promise<void> {
-    const meaning = meaningOf(text, mode());
-    if (meaning.do === "run") outbox.add(meaning.command);
-    if (meaning.do === "ask" && !(await shown.agent.ask(meaning.text)) && written().text === "") put(text);
-  }
+  onCleanup(history.leave);
 
   function leave(): string {
-    past.leave();
+    history.leave();
     completion.shut();
     return empty();
   }
@@ -85,11 +80,12 @@ export function createComposer(shown: ShownSession, drafts: Drafts): Composer {
       const before = written().text;
       put(text, caret);
       if (text === before) return;
-      past.leave();
+      if (history.search.past()) return history.search.follow(text);
+      history.wrote();
       setFault(undefined);
       completion.follow(text, caret);
     },
-    submit: () => entering.enter(leave()),
+    submit: () => (history.search.past() ? history.search.accept() : entering.enter(leave())),
     cancel: outbox.cancel,
     ...createShellLineChoices(shown, entering, outbox, () => setFault(undefined)),
     keysFor(block) {
@@ -97,8 +93,22 @@ export function createComposer(shown: ShownSession, drafts: Drafts): Composer {
       return [...outbox.withdraw(), ...entering.withdraw(), leave()].join("\n").replaceAll("\n", "\r");
     },
     ...createFilling(completion, written, put),
-    recall: (by) => past.go(by, written().text),
+    history,
   };
+}
+
+interface Uses {
+  readonly shown: ShownSession;
+  readonly writing: Writing;
+  readonly outbox: Outbox;
+}
+
+/** The conversation notifies the person itself. */
+async function use(text: string, mode: Mode, { shown, writing, outbox }: Uses): Promise<void> {
+  const meaning = meaningOf(text, mode);
+  if (meaning.do === "run") outbox.add(meaning.command);
+  if (meaning.do === "ask" && !(await shown.agent.ask(meaning.text)) && writing.written().text === "")
+    writing.put(text);
 }
 
 /** What was entered runs where it was entered, whatever is shown. A line whose beginning the shell still has is kept. */
@@ -138,7 +148,7 @@ function createShellLineChoices(
   };
 }
 
-type Filling = Pick<Composer, "complete" | "accept" | "search">;
+type Filling = Pick<Composer, "complete" | "accept">;
 
 /** Inserts the candidate, or the part that all candidates share. */
 function createFilling(
@@ -154,7 +164,7 @@ function createFilling(
   return {
     async complete() {
       const { text, caret } = written();
-      const found = await completion.look("path", text.slice(0, caret));
+      const found = await completion.look(text.slice(0, caret));
       if (!found || written().text !== text) return;
       const [only] = found.all;
       if (only && found.all.length === 1)
@@ -166,48 +176,7 @@ function createFilling(
     accept() {
       const [open, chosen] = [completion.choices(), completion.chosen()];
       if (!open || !chosen) return;
-      if (open.kind === "path") return replace(open.from, chosen.text);
-      // A past command replaces the whole text.
-      completion.shut();
-      put(chosen.text, chosen.text.length);
-    },
-    async search() {
-      // At once, so that what is typed next is part of the search.
-      completion.open({ kind: "past", from: 0, all: [], at: -1, more: 0, isKnown: false });
-      const found = await completion.look("past", written().text);
-      if (found) completion.open(found);
-    },
-  };
-}
-
-interface Past {
-  go(by: "older" | "newer", text: string): boolean;
-  leave(): void;
-}
-
-/** Commands that begin like the text, the newest first. After the newest comes the text itself. */
-function createPast(completion: Completion, put: (text: string) => void): Past {
-  let way: { readonly begun: string; readonly all: readonly string[]; at: number } | undefined;
-  const show = () => way && put(way.all[way.at] ?? way.begun);
-  return {
-    go(by, text) {
-      if (way) {
-        way.at = Math.min(Math.max(way.at + (by === "older" ? 1 : -1), -1), way.all.length - 1);
-        show();
-        if (way.at < 0) way = undefined;
-        return true;
-      }
-      if (by === "newer") return false;
-      void completion.look("past", text).then((found) => {
-        const all = (found?.all ?? []).map((candidate) => candidate.text).filter((line) => line.startsWith(text));
-        if (all.length === 0) return;
-        way = { begun: text, all, at: 0 };
-        show();
-      });
-      return true;
-    },
-    leave() {
-      way = undefined;
+      replace(open.from, chosen.text);
     },
   };
 }

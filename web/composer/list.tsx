@@ -1,4 +1,4 @@
-// The list above the prompt: files, or commands of the past.
+// The list above the prompt: files.
 import { createEffect, For, Show } from "solid-js";
 import type { Choices } from "./completion.ts";
 import type { Composer } from "./composer.ts";
@@ -21,7 +21,7 @@ export function ComposerList(props: { choices: Choices; composer: Composer }) {
   };
   return (
     <div class="choices">
-      <div class="list" id={LIST_ID} role="listbox" aria-label={label(props.choices)} ref={list}>
+      <div class="list" id={LIST_ID} role="listbox" aria-label="Files" ref={list}>
         <For each={props.choices.all}>
           {(candidate, at) => (
             // The prompt keeps the focus: the list is worked from there.
@@ -41,15 +41,9 @@ export function ComposerList(props: { choices: Choices; composer: Composer }) {
         </For>
       </div>
       <p class="mut">
-        {label(props.choices)}
-        {props.choices.isKnown && props.choices.all.length === 0 ? ": no match" : ""} · <kbd>↑↓</kbd> choose ·{" "}
-        <kbd>⏎</kbd> use · <kbd>Esc</kbd> close
+        Files · <kbd>↑↓</kbd> choose · <kbd>⏎</kbd> use · <kbd>Esc</kbd> close
         <Show when={props.choices.more > 0}> · {props.choices.more} more</Show>
       </p>
     </div>
   );
-}
-
-function label({ kind }: Choices): string {
-  return kind === "path" ? "Files" : "History";
 }

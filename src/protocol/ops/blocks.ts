@@ -1,4 +1,4 @@
-// Commands of a session as objects, and the verbs that read them.
+// Commands of a session as objects, and the verbs that read them; history, for a person who writes the next one.
 import * as z from "zod";
 import { op } from "../op.ts";
 import { Cursor, Range, SessionId, SessionRef, Ts } from "../words/ids.ts";
@@ -130,3 +130,40 @@ export const block = op("block", {
     hints: { readOnly: true, idempotent: true },
   },
 });
+
+/** More than a person reads. Who wants another one types another letter. */
+const HISTORY_MAX = 100;
+
+const HistoryUse = z.enum(["search", "recall", "suggest"]);
+export type HistoryUse = z.output<typeof HistoryUse>;
+const HistoryFilter = z.enum(["folder", "session", "failed"]);
+export type HistoryFilter = z.output<typeof HistoryFilter>;
+
+export const history = op("history", {
+  summary: "Find commands that ran before in any session, each once, for the line that a person writes.",
+  effect: "control",
+  input: z.object({
+    session_id: SessionRef.describe("where the person writes"),
+    text: z.string().max(20_000).describe("letters to search for, or the beginning of the command"),
+    use: HistoryUse.default("search").describe(
+      "search: fuzzy, in all sessions; recall: those that begin so, this session's first; suggest: the one to offer unasked",
+    ),
+    only: z
+      .array(HistoryFilter)
+      .max(3)
+      .default([])
+      .describe("folder: ran in the session's folder; session: in this session; failed: did not exit with 0"),
+    limit: z.int().min(1).max(HISTORY_MAX).default(50),
+  }),
+  output: z.object({
+    cwd: z.string().nullable().describe("the session's folder, which `folder` means"),
+    commands: z.array(
+      Block.pick({ block_id: true, actor: true, cwd: true, exit_code: true, state: true, ts_begin: true }).extend({
+        session_id: SessionId,
+        cmd: z.string(),
+      }),
+    ),
+    more: z.int().describe("commands left out"),
+  }),
+});
+export type PastCommand = Readonly<z.output<typeof history.output>["commands"][number]>;

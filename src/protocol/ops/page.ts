@@ -16,16 +16,15 @@ export const CANDIDATES_MAX = 50;
 
 const Candidate = z.object({
   text: z.string().describe("replaces the text from `from` on"),
-  kind: z.enum(["file", "folder", "past"]),
+  kind: z.enum(["file", "folder"]),
 });
 
 export const complete = op("complete", {
-  summary: "Complete a command line that a person writes: files of the session's folder, and commands that ran before.",
+  summary: "Complete a command line that a person writes: files of the session's folder.",
   effect: "control",
   input: z.object({
     session_id: SessionRef,
     line: z.string().max(20_000).describe("the line up to the cursor"),
-    kind: z.enum(["path", "past"]).default("path"),
   }),
   output: z.object({
     from: z.int().describe("where in the line the completed part begins"),

@@ -7,6 +7,7 @@ import { blockHandlers } from "./block.ts";
 import type { Context, Handlers } from "./context.ts";
 import { gateHandlers } from "./gate.ts";
 import { pageHandlers } from "./page.ts";
+import { historyHandlers } from "./prompt/history.ts";
 import { rawHandlers } from "./raw.ts";
 import { restoreHandlers } from "./restore.ts";
 import { runHandlers } from "./run.ts";
@@ -30,6 +31,7 @@ export function handlersFor(ctx: Context): Handlers {
     ...restoreHandlers(ctx),
     ...agentHandlers(ctx),
     ...pageHandlers(ctx),
+    ...historyHandlers(ctx),
     ...timeHandlers(ctx, past),
     ...shareHandlers(ctx),
     ...awayHandlers(ctx),

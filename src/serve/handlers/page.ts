@@ -2,15 +2,11 @@
 
 import { isFault } from "../../core/base/fault.ts";
 import { checksOf } from "../../core/run/checks.ts";
-import type { Session } from "../../core/session/session.ts";
 import { lastWord, pathsFor } from "../../host/disk/completion.ts";
 import { workspaceAt } from "../../host/disk/workspace.ts";
 import { CANDIDATES_MAX } from "../../protocol/ops/page.ts";
 import { folderOf } from "../opening/folder.ts";
 import { type Context, type Handlers, onSession } from "./context.ts";
-
-/** How many past commands we search, the newest first. */
-const PAST_COMMANDS_MAX = 5_000;
 
 type Mine = Pick<Handlers, "rename" | "complete" | "lift_line" | "checks" | "news">;
 
@@ -21,9 +17,8 @@ export function pageHandlers(ctx: Context): Mine {
         const wrong = ctx.sessions.rename(session, name === "" ? null : name);
         return wrong ?? session.info();
       }),
-    complete: ({ session_id, line, kind }) =>
+    complete: ({ session_id, line }) =>
       onSession(ctx, session_id, async (session) => {
-        if (kind === "past") return answer(0, await pastCommands(ctx, session, line));
         const { from, word } = lastWord(line);
         return answer(from, await pathsFor(word, session.info().cwd));
       }),
@@ -45,24 +40,7 @@ export function pageHandlers(ctx: Context): Mine {
   };
 }
 
-function answer<C extends { text: string; kind: "file" | "folder" | "past" }>(from: number, all: readonly C[]) {
+function answer<C extends { text: string; kind: "file" | "folder" }>(from: number, all: readonly C[]) {
   const candidates = all.slice(0, CANDIDATES_MAX).map(({ text, kind }) => ({ text, kind }));
   return { from, candidates, more: all.length - candidates.length };
-}
-
-/** The newest first, each once. This session comes before others, and matches at the beginning before matches inside. */
-async function pastCommands(ctx: Context, session: Session, written: string) {
-  const others = ctx.sessions.list().filter((other) => other !== session);
-  const [beginning, holding] = [new Set<string>(), new Set<string>()];
-  let looked = 0;
-  for (const each of [session, ...others]) {
-    for (const { cmd } of (await each.commands.list()).toReversed()) {
-      looked += 1;
-      if (looked > PAST_COMMANDS_MAX || beginning.size > CANDIDATES_MAX) break;
-      if (cmd === null || cmd === written) continue;
-      if (cmd.startsWith(written)) beginning.add(cmd);
-      else if (cmd.includes(written)) holding.add(cmd);
-    }
-  }
-  return [...beginning, ...holding].map((text) => ({ text, kind: "past" as const }));
 }

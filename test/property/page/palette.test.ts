@@ -1,7 +1,8 @@
 // The palette's ranking: what is found is there, and better kinds of matches always come first.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Entry, fitOf, rank, rest, SHOWN_MAX } from "../../../web/palette/ranking.ts";
+import { fitOf } from "../../../src/protocol/plain/fuzzy.ts";
+import { type Entry, rank, rest, SHOWN_MAX } from "../../../web/palette/ranking.ts";
 
 const entry = (title: string, more: Partial<Entry> = {}): Entry => ({ id: title, title, group: "View", ...more });
 const titles = (entries: readonly Entry[], query: string, recent: readonly string[] = []) =>
