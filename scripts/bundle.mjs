@@ -25,7 +25,7 @@ const PAGE = [
   "@xterm/addon-serialize",
   "@xterm/addon-unicode11",
 ]
-  .concat(["@xterm/addon-web-links", "@xterm/addon-webgl", "marked", "solid-js"])
+  .concat(["@xterm/addon-webgl", "marked", "solid-js"])
   .map((name) => join(root, "node_modules", name, "package.json"));
 
 async function bundled(names, platform, output) {

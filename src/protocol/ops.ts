@@ -9,7 +9,7 @@ import { doctor } from "./ops/doctor.ts";
 import { ptySend, ptyWait } from "./ops/drive.ts";
 import { approvals, approve, askPerson, deny, explain, grant, mode, policy, release, take, trust } from "./ops/gate.ts";
 import { needs, watch } from "./ops/needs.ts";
-import { checks, complete, lift_line, news, rename } from "./ops/page.ts";
+import { checks, complete, edit, findFiles, lift_line, news, rename } from "./ops/page.ts";
 import { ptyPrompt } from "./ops/prompt.ts";
 import { restore } from "./ops/reopen.ts";
 import { points, undo } from "./ops/restore.ts";
@@ -80,6 +80,8 @@ export const ops = [
   complete,
   history,
   lift_line,
+  findFiles,
+  edit,
   checks,
   news,
   ptyResize,

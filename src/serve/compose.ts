@@ -137,7 +137,7 @@ export async function compose(
   const shared = { ...decides, holder, sandbox, ownPorts, listenAt, eyes, onNews };
   const store = fileStore(home.sessions);
   const sessions = sessionsOf(home, env, store, shared);
-  const { admission, opening, recipes, reopening } = openingOf({ ...shared, home, env, sessions, starts });
+  const { admission, opening, recipes, reopening, editing } = openingOf({ ...shared, home, env, sessions, starts });
   const runner = runnerOf({ home, sessions, opening, noSessionGate, config, limits, sandbox });
   const agents = new Agents({
     sessions,
@@ -162,7 +162,7 @@ export async function compose(
     await Promise.all([worktrees.dispose(), sessions.dispose()]);
   };
   const gate = { approvals, noSessionGate, ruleFiles, admission, conversations, agents, restore, attention };
-  const opens = { opening, reopening, worktrees, starts };
+  const opens = { opening, reopening, editing, worktrees, starts };
   return { config, limits, sessions, care, ...gate, ...opens, runner, sandbox, changes, meters, dispose };
 }
 

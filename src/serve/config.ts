@@ -13,6 +13,7 @@ import { BlockedKind } from "../protocol/words/agent-state.ts";
 import { TerminalNotice } from "../protocol/words/need.ts";
 import { wrongInput } from "../protocol/words/wrong-input.ts";
 import { isAgentName } from "./auth.ts";
+import { wrongEditor } from "./editor.ts";
 
 const Patterns = z.array(z.string());
 /** A command, or one that counts in one folder only, as "always" stores it. */
@@ -118,6 +119,14 @@ const Config = z.strictObject({
   notify: z.array(TerminalNotice).default(["osc9"]),
   /** A program of your own for each event, with its arguments; no shell. src/serve/needs/event-commands.ts says how it runs. */
   on: z.strictObject({ needs: Argv, session: Argv, agent: Argv, block: Argv, approval: Argv }).partial().optional(),
+  /** The address by which your own editor opens a file: vscode://file/{path}:{line}:{col}. Default: $EDITOR, in a session. */
+  editor: z
+    .string()
+    .superRefine((template, ctx) => {
+      const wrong = wrongEditor(template);
+      if (wrong !== undefined) ctx.addIssue(wrong);
+    })
+    .optional(),
   /** What sessions keep of their output. */
   journal: z
     .strictObject({

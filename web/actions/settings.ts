@@ -18,6 +18,14 @@ export function settingActions(page: ActionsPage): Action[] {
     ...fonts(page),
     ...renderers(page),
     {
+      id: "set.lines",
+      title: settings.now.lines === "wrap" ? "Scroll long lines in cards" : "Wrap long lines in cards",
+      group: "Settings",
+      words: "word wrap break overflow",
+      keys: [{ code: "KeyZ", alt: true }],
+      run: () => settings.set({ lines: settings.now.lines === "wrap" ? "scroll" : "wrap" }),
+    },
+    {
       id: "set.screen_reader",
       title: settings.now.screen_reader === "on" ? "Screen reader mode off" : "Screen reader mode on",
       group: "Settings",

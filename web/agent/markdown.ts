@@ -3,7 +3,7 @@
 // Refuses: HTML, pictures, and addresses other than http, https and mailto.
 import { Lexer, type MarkedToken, type Token, type Tokens } from "marked";
 import { marked } from "../../src/core/base/invisible.ts";
-import { safeLink } from "../text/lines.ts";
+import { safeAddress } from "../text/links.ts";
 
 /** Text beyond this is shown unformatted: nobody reads that much, and every piece costs page elements. */
 export const MARKDOWN_CHARS_MAX = 30_000;
@@ -181,7 +181,7 @@ function partOf(token: MarkedToken): Inline {
       return { kind: token.type, parts: inlineOf(token.tokens) };
     case "link":
     case "image": {
-      const href = safeLink(token.href);
+      const href = safeAddress(token.href);
       // A link that we refuse is shown as it was written. A picture becomes a link, so that an agent cannot make the page load it.
       if (href === undefined || !URL.canParse(href)) return text(token.raw);
       const parts = inlineOf(token.tokens);

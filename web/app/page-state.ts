@@ -10,6 +10,7 @@ import type { CurrentApproval } from "../approvals/current.ts";
 import type { ApprovalQueue } from "../approvals/queue.ts";
 import type { ShellLine } from "../composer/shell-line.ts";
 import type { Drafts } from "../composer/writing.ts";
+import type { Links } from "../links/links.ts";
 import type { NeedsStore } from "../needs/needs.ts";
 import type { Replay } from "../replay/replay.ts";
 import type { Undo } from "../restore/undo.ts";
@@ -108,6 +109,7 @@ export interface ShownSession {
   readonly shellLine: ShellLine;
   readonly transcript: Transcript;
   readonly cards: Cards;
+  readonly links: Links;
   readonly agent: AgentConversation;
   readonly replay: Replay;
   readonly undo: Undo;

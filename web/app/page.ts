@@ -23,6 +23,7 @@ import { createNavigation } from "./navigate.ts";
 import type { ActionsPage, Flap, Overlay, PageState, ShownSession } from "./page-state.ts";
 import { createShownSession } from "./shown-session.ts";
 import { createStopping } from "./stopping.ts";
+import { createThereAndBack } from "./there-and-back.ts";
 
 /** A phone only watches, because its size would shrink everybody's screen. */
 const SMALL = "(max-width: 699px)";
@@ -34,15 +35,15 @@ const LEFT_MS_MAX = 600_000;
 export function createPage(): PageState {
   const [sessions, route, toasts, settings] = [createSessions(), createRoute(), createToasts(), createSettings()];
   const [approvals, needs, present] = [createApprovals(toasts.fault), createNeeds(), createPresent()];
-  const [drawer, setDrawer] = createSignal<Flap>("shut");
-  const [sheet, setSheet] = createSignal<Flap>("shut");
+  const [[drawer, setDrawer], [sheet, setSheet]] = [createSignal<Flap>("shut"), createSignal<Flap>("shut")];
   const [overlay, setOverlay] = createSignal<Overlay>("none");
   const [replaying, setReplaying] = createSignal(false);
   const info = createMemo(() => sessions.find(route.selected() ?? ""));
   const wanted = () => (sessions.reach() === "loading" ? route.selected() : info()?.session_id);
   const [isLaidOut, setLaidOut] = createSignal(false);
   const listed = createMemo(() => (isLaidOut() ? info() : undefined));
-  const shown = createShown(wanted, listed, { toasts, approvals, onStale: () => void sessions.refresh() });
+  const told = { onOpened: createThereAndBack(sessions, route), onStale: () => void sessions.refresh() };
+  const shown = createShown(wanted, listed, { toasts, approvals, ...told });
   const isNarrow = createMedia(NARROW);
   const { pane } = createPaneChoice(settings, shown, present, () => setLaidOut(true));
   const isPaneShown = () => (isNarrow() ? sheet() : pane()) === "open";
@@ -158,7 +159,7 @@ function follow(page: PageState): void {
 function createShown(
   wanted: Accessor<string | undefined>,
   info: Accessor<SessionInfo | undefined>,
-  parts: { toasts: Toasts; approvals: ApprovalQueue; onStale(): void },
+  parts: { toasts: Toasts; approvals: ApprovalQueue; onStale(): void; onOpened(session: SessionInfo): void },
 ): Accessor<ShownSession | undefined> {
   const [made, setMade] = createSignal<ShownSession>();
   const left = new Map<string, ShownSession>();

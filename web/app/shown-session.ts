@@ -5,6 +5,8 @@ import { createConversation } from "../agent/conversation.ts";
 import { type Control, createControl } from "../approvals/control.ts";
 import type { ApprovalQueue } from "../approvals/queue.ts";
 import { createShellLine } from "../composer/shell-line.ts";
+import type { LinksParts } from "../links/following.ts";
+import { createLinks } from "../links/links.ts";
 import { Replay } from "../replay/replay.ts";
 import { createUndo } from "../restore/undo.ts";
 import { Live, type Sizing } from "../terminal/live.ts";
@@ -13,7 +15,7 @@ import { createTranscript } from "../transcript/transcript.ts";
 import type { Toasts } from "../widgets/toasts.ts";
 import type { ShownSession } from "./page-state.ts";
 
-interface ShownSessionParts {
+interface ShownSessionParts extends LinksParts {
   readonly sizing: Sizing;
   readonly toasts: Toasts;
   readonly approvals: ApprovalQueue;
@@ -22,11 +24,12 @@ interface ShownSessionParts {
 
 export function createShownSession(
   id: string,
-  { sizing, toasts, approvals, onStale }: ShownSessionParts,
+  { sizing, toasts, approvals, onStale, onOpened }: ShownSessionParts,
 ): ShownSession {
   const control = createControl(id, toasts.fault);
   const transcript = createTranscript(id);
   const cards = createCards(id, transcript, toasts);
+  const links = createLinks(id, { toasts, onOpened });
   const agent = createConversation(id, toasts.fault);
   const shellLine = createShellLine(() => live.lift());
   const onMessage = (message: ToViewer) => {
@@ -47,6 +50,7 @@ export function createShownSession(
     onStale,
     onTyped: shellLine.typed,
     refuses: () => whyNotTyped(control),
+    links: links.following,
   });
   return {
     id,
@@ -55,6 +59,7 @@ export function createShownSession(
     shellLine,
     transcript,
     cards,
+    links,
     agent,
     replay: new Replay(id),
     undo: createUndo(id),

@@ -40,15 +40,15 @@ export function AppearanceSettings(props: { page: PageState }) {
         onChoose={(view) => settings.set({ view })}
       />
       <Choice
-        name="Renderer"
-        now={settings.now.renderer}
+        name="Long lines in cards"
+        now={settings.now.lines}
         options={[
-          { value: "auto", title: "Auto", means: autoMeans() },
-          { value: "dom", title: "DOM", means: "most compatible" },
-          { value: "webgl", title: "WebGL", means: "faster with a graphics card, slower without one" },
+          { value: "wrap", title: "Wrap" },
+          { value: "scroll", title: "Scroll" },
         ]}
-        onChoose={(renderer) => settings.set({ renderer })}
+        onChoose={(lines) => settings.set({ lines })}
       />
+      <RendererChoice page={props.page} />
       <Toggle
         title="Screen reader mode"
         means="The terminal's rows are also kept as text that a screen reader reads. Costs some speed."
@@ -56,6 +56,22 @@ export function AppearanceSettings(props: { page: PageState }) {
         onToggle={() => settings.set({ screen_reader: settings.now.screen_reader === "on" ? "off" : "on" })}
       />
     </Section>
+  );
+}
+
+function RendererChoice(props: { page: PageState }) {
+  const { settings } = props.page;
+  return (
+    <Choice
+      name="Renderer"
+      now={settings.now.renderer}
+      options={[
+        { value: "auto", title: "Auto", means: autoMeans() },
+        { value: "dom", title: "DOM", means: "most compatible" },
+        { value: "webgl", title: "WebGL", means: "faster with a graphics card, slower without one" },
+      ]}
+      onChoose={(renderer) => settings.set({ renderer })}
+    />
   );
 }
 

@@ -7,6 +7,8 @@ export interface Settings {
   /** cards: one card per command. plain: the terminal alone. */
   readonly view: "cards" | "plain";
   readonly font_px: number;
+  /** Long lines in cards go on in the next row, or out of sight to the right. */
+  readonly lines: "wrap" | "scroll";
   readonly renderer: "auto" | "dom" | "webgl";
   /** The agent's pane at the right, where there is room for it. */
   readonly pane: "open" | "shut" | "auto";
@@ -26,6 +28,7 @@ export const FONT_PX_RANGE = { min: 10, max: 20 } as const;
 const FIRST: Settings = {
   view: "cards",
   font_px: 13,
+  lines: "wrap",
   renderer: "auto",
   pane: "auto",
   pane_had: "nothing",
@@ -38,6 +41,7 @@ const FIRST: Settings = {
 /** The allowed values of each choice. Anything else was not written by this page. */
 const CHOICES: Readonly<Partial<Record<keyof Settings, readonly string[]>>> = {
   view: ["cards", "plain"],
+  lines: ["wrap", "scroll"],
   renderer: ["auto", "dom", "webgl"],
   pane: ["open", "shut", "auto"],
   pane_had: ["something", "nothing"],

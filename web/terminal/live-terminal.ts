@@ -1,11 +1,11 @@
 // The terminal on xterm; only this room knows xterm. It shows bytes and reports what was typed. Its size is the session's.
 // Refuses: to fit itself, to answer queries (silence.ts), to work for hours on one sequence (clamp.ts).
 import { FitAddon } from "@xterm/addon-fit";
-import { WebLinksAddon } from "@xterm/addon-web-links";
 import { type IMarker, Terminal } from "@xterm/xterm";
 import type { Size, WriteTarget } from "../wire/write-queue.ts";
 import { clamp } from "./clamp.ts";
 import { Renderer, type RendererChoice } from "./renderer.ts";
+import type { LinkOpener } from "./screen-links.ts";
 import { isFocusReport, silence } from "./silence.ts";
 import { terminalContrast, terminalTheme } from "./theme.ts";
 import { EngineWidths } from "./widths.ts";
@@ -19,6 +19,8 @@ interface LiveTerminalEvents {
   onTyped(bytes: Uint8Array<ArrayBuffer>): void;
   /** Rows were drawn, so a crop to them may have to change. */
   onDrawn(): void;
+  /** What opens files and asks about links, where there is somebody to ask. */
+  readonly links?: LinkOpener | undefined;
 }
 
 /** Rows of the screen, and how high one is. */
@@ -61,7 +63,6 @@ export class LiveTerminal implements WriteTarget {
     this.#terminal.unicode.register(widths);
     this.#terminal.unicode.activeVersion = widths.version;
     this.#terminal.loadAddon(this.#fit);
-    this.#terminal.loadAddon(new WebLinksAddon());
     silence(this.#terminal);
     clamp(this.#terminal);
     this.#terminal.onData((data) => {
@@ -73,6 +74,8 @@ export class LiveTerminal implements WriteTarget {
     // Not onScroll, which comes with every line of a flood. Scrolled rows are drawn anyway.
     this.#terminal.onRender(() => events.onDrawn());
     this.#terminal.open(host);
+    const linkUp = () => import("./screen-links.ts").then((own) => own.linkUp(this.#terminal, host, events.links));
+    host.addEventListener("pointerover", () => void linkUp(), { once: true });
   }
 
   /** The running command's output starts at this row, or at the cursor when no row is given. */

@@ -12,6 +12,7 @@ import { type Size, WriteQueue } from "../wire/write-queue.ts";
 import { CommandRows } from "./command-rows.ts";
 import { LiveTerminal } from "./live-terminal.ts";
 import { parking } from "./parking.ts";
+import type { LinkOpener } from "./screen-links.ts";
 import { isReport } from "./silence.ts";
 
 /** A window that is being resized asks once it stops. */
@@ -72,6 +73,7 @@ interface LiveEvents {
   onTyped(): void;
   /** Why a person's keys are not sent now, or undefined when they are. */
   refuses(): string | undefined;
+  readonly links?: LinkOpener;
 }
 
 export class Live {
@@ -108,6 +110,7 @@ export class Live {
     this.terminal = new LiveTerminal(this.host, {
       onTyped: (bytes) => this.#typed(bytes),
       onDrawn: () => this.#drawn(),
+      links: events.links,
     });
     this.#writes = new WriteQueue(this.terminal, (cursor) => this.#link.send({ type: "ack", cursor }));
     this.#rows = new CommandRows(sessionId, this.#writes, this.terminal, () => this.#drawn());

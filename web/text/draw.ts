@@ -1,7 +1,8 @@
 // Lines of output as elements: text nodes in spans, never parsed as HTML. Owns: the widths of the font's glyphs, to
 // fit glyphs of another width into their columns.
 import { type Cell, cellsOf, PLAIN_CELLS } from "./cells.ts";
-import { type Hit, type Line, type Piece, piecesOf, safeLink } from "./lines.ts";
+import { type Hit, type Line, type Piece, piecesOf } from "./lines.ts";
+import { safeAddress, type TextLink } from "./links.ts";
 import { lookOf } from "./sgr.ts";
 
 /** How many measured glyphs we keep. */
@@ -23,50 +24,41 @@ export function drawLines(lines: readonly Line[], hits?: (line: number) => reado
 
 export function drawLine(line: Line, hits: readonly Hit[] = []): DocumentFragment {
   const drawn = document.createDocumentFragment();
-  for (const piece of piecesOf(line, hits)) drawn.append(drawPiece(piece));
-  return drawn;
-}
-
-/** An address in plain text. What ends a sentence is not part of it. */
-const ADDRESS = /(https?:\/\/[^\s<>"'`]*[^\s<>"'`.,;:!?)\]}])/;
-
-/** A line of a file, as compilers and tests name it: src/app.ts:12:3. */
-const PLACE = /((?:~?\/|\.{1,2}\/)?(?:[\w@+.-]+\/)*[\w@+-][\w@+.-]*\.[A-Za-z]\w{0,9}:\d{1,6}(?::\d{1,6})?)(?![\w.])/;
-
-function drawPiece(piece: Piece): Node {
-  if (piece.link || !(ADDRESS.test(piece.text) || PLACE.test(piece.text))) return drawRun(piece);
-  const drawn = document.createDocumentFragment();
-  for (const part of piece.text.split(ADDRESS)) {
-    if (ADDRESS.test(part)) drawn.append(drawRun({ ...piece, text: part, link: part }));
-    else for (const text of part.split(PLACE)) if (text !== "") drawn.append(drawPlace({ ...piece, text }));
+  let last: { readonly to: TextLink | string; readonly link: HTMLElement } | undefined;
+  for (const piece of piecesOf(line, hits)) {
+    const to = piece.to ?? safeAddress(piece.link ?? "");
+    if (to === undefined) last = undefined;
+    else if (last?.to !== to) {
+      last = { to, link: linkTo(to) };
+      drawn.append(last.link);
+    }
+    (last?.link ?? drawn).append(drawRun(piece));
   }
   return drawn;
 }
 
-function drawPlace(piece: Piece): Node {
-  const run = drawRun(piece);
-  if (piece.text.match(PLACE)?.[0] !== piece.text) return run;
-  const place = document.createElement("a");
-  place.dataset.place = piece.text;
-  place.setAttribute("role", "button");
-  place.tabIndex = 0;
-  place.title = "Put the command that opens it into the prompt";
-  place.append(run);
-  return place;
+/** A string is where a program's own link leads, whatever its text says. */
+function linkTo(to: TextLink | string): HTMLAnchorElement {
+  const link = document.createElement("a");
+  if (typeof to === "object" && to.kind === "place") {
+    // No link until the daemon has said that there is such a file (web/links).
+    const { path, line, column } = to;
+    link.dataset.place = JSON.stringify({ path, line, column });
+    return link;
+  }
+  link.href = typeof to === "string" ? to : to.href;
+  link.rel = "noopener noreferrer";
+  link.target = "_blank";
+  link.title = link.href;
+  return link;
 }
 
 function drawRun(piece: Piece): Node {
   const { classes, color, background, decoration } = lookOf(piece.sgr);
   const text = drawText(piece.text);
-  const link = safeLink(piece.link);
   const isPlain = classes.length === 0 && !color && !background && !decoration;
-  if (isPlain && !link && !piece.hit) return text;
-  const element = document.createElement(link ? "a" : piece.hit ? "mark" : "span");
-  if (element instanceof HTMLAnchorElement && link) {
-    element.href = link;
-    element.rel = "noopener noreferrer";
-    element.target = "_blank";
-  }
+  if (isPlain && !piece.hit) return text;
+  const element = document.createElement(piece.hit ? "mark" : "span");
   element.classList.add(...classes);
   if (piece.hit) element.classList.add("hit");
   if (color) element.style.color = color;

@@ -45,12 +45,12 @@ export function BeforeRestart(props: BeforeProps) {
           the old session
         </button>
       </p>
-      <For each={old()?.blocks}>{(block) => <OldCard shown={props.shown} block={block} />}</For>
+      <For each={old()?.blocks}>{(block) => <OldCard {...props} block={block} />}</For>
     </section>
   );
 }
 
-function OldCard(props: { shown: ShownSession; block: Block }) {
+function OldCard(props: BeforeProps & { readonly block: Block }) {
   const { block } = props;
   const { cards } = props.shown;
   const status = statusOf(block);
@@ -86,7 +86,7 @@ function OldCard(props: { shown: ShownSession; block: Block }) {
         </span>
       </header>
       <Show when={cards.frozen.body(block.block_id)}>
-        {(body) => <FrozenBody cards={cards} block={block} body={body()} found={undefined} />}
+        {(body) => <FrozenBody {...props} body={body()} found={undefined} />}
       </Show>
     </article>
   );

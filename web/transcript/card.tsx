@@ -66,7 +66,7 @@ export function Card(props: CardProps) {
             <LiveBody shown={shown} />
           </Match>
           <Match when={shows() === "frozen" && cards.frozen.body(block.block_id)}>
-            {(body) => <FrozenBody cards={cards} block={block} body={body()} found={found()} />}
+            {(body) => <FrozenBody page={props.page} {...{ shown, block }} body={body()} found={found()} />}
           </Match>
         </Switch>
       </article>

@@ -4,15 +4,16 @@ import { runText } from "../../src/core/base/clean.ts";
 import { textFinder } from "../../src/core/base/finder.ts";
 import { marked } from "../../src/core/base/invisible.ts";
 import type { Block } from "../../src/protocol/ops/blocks.ts";
+import type { PageState, ShownSession } from "../app/page-state.ts";
 import { drawLines } from "../text/draw.ts";
 import { hitsIn, type Line } from "../text/lines.ts";
 import { grouped } from "../text/numbers.ts";
 import type { Cards } from "./cards.ts";
 import { type After, type Body, EXPANDED_LINES_MAX } from "./frozen.ts";
-import { opensPlaces } from "./places.ts";
 
 interface FrozenBodyProps {
-  readonly cards: Cards;
+  readonly page: PageState;
+  readonly shown: ShownSession;
   readonly block: Block;
   readonly body: Body;
   /** Lit up in it, because the person looked for it. */
@@ -20,32 +21,35 @@ interface FrozenBodyProps {
 }
 
 export function FrozenBody(props: FrozenBodyProps) {
-  const hidden = () => props.body.total - props.body.head.length - props.body.tail.length;
+  const { cards, links } = props.shown;
   /** A full-screen program leaves its last screen, which is seldom worth the room. */
   const [isScreenOpen, setScreenOpen] = createSignal(false);
-  const isShut = () => props.body.kind === "screen" && !isScreenOpen() && props.found === undefined;
+  const isScreen = () => props.body.kind === "screen";
+  const isShut = () => isScreen() && !isScreenOpen() && props.found === undefined;
   const isEmpty = () => props.body.head.length === 0 && props.body.total === 0;
-  let drawn: HTMLDivElement | undefined;
+  const scrolls = () => isScreen() || props.page.settings.now.lines === "scroll";
+  let output: HTMLDivElement | undefined;
+  const onDrawn = (part: Element) => links.drawn(part, props.block.cwd);
   createEffect(
     on([() => props.found, () => props.body], ([found]) => {
       if (found === undefined) return;
-      const lit = drawn?.querySelector("mark.hit");
+      const lit = output?.querySelector("mark.hit");
       if (lit) lit.scrollIntoView({ block: "nearest" });
       // It may be among the lines that are left out.
-      else if (hidden() > 0 && props.body.tail.length > 0) void props.cards.frozen.expand(props.block);
+      else if (hiddenLines(props.body) > 0 && props.body.tail.length > 0) void cards.frozen.expand(props.block);
     }),
   );
   return (
     <Show when={!isEmpty()}>
       <div
         ref={(own) => {
-          drawn = own;
-          opensPlaces(own, () => props.block.cwd);
+          output = own;
+          links.follow(own);
         }}
         class="frozen"
         data-kind={props.body.kind}
       >
-        <Show when={props.body.kind === "screen"}>
+        <Show when={isScreen()}>
           <p class="fold">
             <span>full-screen program</span>
             <button type="button" aria-expanded={!isShut()} onClick={() => setScreenOpen(isShut())}>
@@ -54,39 +58,60 @@ export function FrozenBody(props: FrozenBodyProps) {
           </p>
         </Show>
         <Show when={!isShut()}>
-          <Lines lines={props.body.head} found={props.found} />
+          <Lines {...{ lines: props.body.head, found: props.found, scrolls: scrolls(), onDrawn }} />
         </Show>
-        <Show when={hidden() > 0}>
-          <p class="fold">
-            <span>
-              {grouped(hidden())} more line{hidden() === 1 ? "" : "s"}
-            </span>
-            <Show when={props.body.tail.length > 0}>
-              <button type="button" onClick={() => void props.cards.frozen.expand(props.block)}>
-                expand{props.body.total > EXPANDED_LINES_MAX ? ` ${grouped(EXPANDED_LINES_MAX)}` : ""}
-              </button>
-            </Show>
-            <button type="button" onClick={() => props.cards.openOutput(props.block)}>
-              open full output
-            </button>
-          </p>
+        <Show when={hiddenLines(props.body) > 0}>
+          <LeftOut cards={cards} block={props.block} body={props.body} />
         </Show>
         <Show when={props.body.tail.length > 0}>
-          <Lines lines={props.body.tail} found={props.found} />
+          <Lines {...{ lines: props.body.tail, found: props.found, scrolls: scrolls(), onDrawn }} />
         </Show>
       </div>
     </Show>
   );
 }
 
-function Lines(props: { lines: readonly Line[]; found: string | undefined }) {
+function hiddenLines({ total, head, tail }: Body): number {
+  return total - head.length - tail.length;
+}
+
+/** The lines between beginning and end. */
+function LeftOut(props: { cards: Cards; block: Block; body: Body }) {
+  const hidden = () => hiddenLines(props.body);
+  return (
+    <p class="fold">
+      <span>
+        {grouped(hidden())} more line{hidden() === 1 ? "" : "s"}
+      </span>
+      <Show when={props.body.tail.length > 0}>
+        <button type="button" onClick={() => void props.cards.frozen.expand(props.block)}>
+          expand{props.body.total > EXPANDED_LINES_MAX ? ` ${grouped(EXPANDED_LINES_MAX)}` : ""}
+        </button>
+      </Show>
+      <button type="button" onClick={() => props.cards.openOutput(props.block)}>
+        open full output
+      </button>
+    </p>
+  );
+}
+
+interface LinesProps {
+  readonly lines: readonly Line[];
+  readonly found: string | undefined;
+  readonly scrolls: boolean;
+  onDrawn(part: Element): void;
+}
+
+function Lines(props: LinesProps) {
   let pre: HTMLPreElement | undefined;
   const hits = (found: string) => (line: number) =>
     hitsIn((props.lines[line] ?? []).map(runText).join(""), textFinder(found, "sensitive"));
-  createEffect(() =>
-    pre?.replaceChildren(drawLines(props.lines, props.found === undefined ? undefined : hits(props.found))),
-  );
-  return <pre ref={pre} />;
+  createEffect(() => {
+    if (!pre) return;
+    pre.replaceChildren(drawLines(props.lines, props.found === undefined ? undefined : hits(props.found)));
+    props.onDrawn(pre);
+  });
+  return <pre ref={pre} tabindex={props.scrolls ? 0 : undefined} />;
 }
 
 /** What was printed between two commands, with the background job that it comes from where that is known. */

@@ -2,6 +2,7 @@
 import { createEffect, createMemo, createSignal, For, on, onCleanup, onMount, Show } from "solid-js";
 import { marked } from "../../src/core/base/invisible.ts";
 import type { Block } from "../../src/protocol/ops/blocks.ts";
+import type { Links } from "../links/links.ts";
 import { drawLine } from "../text/draw.ts";
 import { grouped } from "../text/numbers.ts";
 import { PatternButton, type SearchKind } from "../widgets/pattern-button.tsx";
@@ -14,7 +15,16 @@ const AROUND = 30;
 /** Browsers lay out no more than about 33 million pixels. */
 const ROWS_MAX = 1_500_000;
 
-export function FullOutput(props: { cards: Cards; block: Block; find: boolean; row: number }) {
+interface FullOutputProps {
+  readonly cards: Cards;
+  readonly links: Links;
+  readonly block: Block;
+  readonly find: boolean;
+  /** The height of a line. */
+  readonly row: number;
+}
+
+export function FullOutput(props: FullOutputProps) {
   const { cards, block } = props;
   const [fault, setFault] = createSignal<string>();
   const output = createFullOutput(block, setFault);
@@ -58,7 +68,12 @@ export function FullOutput(props: { cards: Cards; block: Block; find: boolean; r
         </button>
       </header>
       <Show when={output.refused() ?? fault()}>{(message) => <p class="wrong">{message()}</p>}</Show>
-      <Rows output={output} row={props.row} />
+      <Rows
+        output={output}
+        row={props.row}
+        follow={(own) => props.links.follow(own)}
+        onDrawn={(part) => props.links.drawn(part, block.cwd)}
+      />
     </dialog>
   );
 }
@@ -103,7 +118,14 @@ function Finder(props: { output: Output; field(own: HTMLInputElement): void }) {
   );
 }
 
-function Rows(props: { output: Output; row: number }) {
+interface RowsProps {
+  readonly output: Output;
+  readonly row: number;
+  follow(rows: HTMLElement): void;
+  onDrawn(row: Element): void;
+}
+
+function Rows(props: RowsProps) {
   const { output } = props;
   let scroller: HTMLElement | undefined;
   const [sight, setSight] = createSignal({ top: 0, height: 600 });
@@ -116,6 +138,7 @@ function Rows(props: { output: Output; row: number }) {
     output.look(0, 0);
     const watch = new ResizeObserver(() => moved());
     if (scroller) watch.observe(scroller);
+    if (scroller) props.follow(scroller);
     onCleanup(() => watch.disconnect());
   });
   createEffect(() => output.look(first(), Math.max(first(), last())));
@@ -133,19 +156,20 @@ function Rows(props: { output: Output; row: number }) {
     <section class="full-scroll" ref={scroller} onScroll={moved} tabindex={0} aria-label="Output">
       <div class="full-rows" style={{ height: `${rows() * props.row}px` }}>
         <div style={{ transform: `translateY(${first() * props.row}px)` }}>
-          <For each={shown()}>{(line) => <Row output={output} line={line} />}</For>
+          <For each={shown()}>{(line) => <Row {...{ output, line }} onDrawn={props.onDrawn} />}</For>
         </div>
       </div>
     </section>
   );
 }
 
-function Row(props: { output: Output; line: number }) {
+function Row(props: { output: Output; line: number; onDrawn(row: Element): void }) {
   let own: HTMLDivElement | undefined;
   const isFront = () => props.output.found()[props.output.at()]?.line === props.line;
   createEffect(() => {
     const line = props.output.line(props.line);
     own?.replaceChildren(line ? drawLine(line, props.output.hits(props.line)) : "");
+    if (own) props.onDrawn(own);
   });
   return <div class="full-row" data-front={isFront()} ref={own} />;
 }

@@ -41,6 +41,7 @@ export function TranscriptView(props: { page: PageState; shown: ShownSession }) 
     <section
       class="trans"
       aria-label="Transcript"
+      data-lines={page.settings.now.lines}
       style={{ "--card-font": `${font()}px`, "--card-row": `${rowPx(font())}px` }}
     >
       <Filters shown={shown} />
@@ -82,7 +83,7 @@ function OpenOutput(props: { shown: ShownSession; row: number }) {
   onMount(() => void FullOutput.preload());
   return (
     <Show when={cards.open()} keyed>
-      {(open) => <FullOutput cards={cards} block={open.block} find={open.find} row={props.row} />}
+      {(open) => <FullOutput {...open} cards={cards} links={props.shown.links} row={props.row} />}
     </Show>
   );
 }

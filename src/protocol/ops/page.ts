@@ -1,4 +1,4 @@
-// What a page needs besides the terminal: names, completion, the workspace's own checks, and a word when something changed.
+// What a page needs besides the terminal: names, completion, files to open, the workspace's checks, and a word when something changed.
 import * as z from "zod";
 import { op } from "../op.ts";
 import { SessionRef } from "../words/ids.ts";
@@ -40,6 +40,35 @@ export const lift_line = op("lift_line", {
   output: z.object({
     text: z.string().nullable().describe("null: the shell is not at a prompt"),
     actor: z.string().describe("who typed last"),
+  }),
+});
+
+/** What a screen full of errors names. A page asks in parts. */
+const NAMES_MAX = 200;
+
+export const findFiles = op("find_files", {
+  summary: "Say which of these names, as a program printed them, are files.",
+  effect: "control",
+  input: z.object({
+    session_id: SessionRef,
+    folder: z.string().max(4_096).optional().describe("where they were printed; default: the session's folder"),
+    names: z.array(z.string().min(1).max(1_024)).max(NAMES_MAX),
+  }),
+  output: z.object({ files: z.array(z.object({ name: z.string(), path: z.string() })) }),
+});
+
+export const edit = op("edit", {
+  summary: "Open a file for a person: in their editor, in a new session, or by the address that config.json names.",
+  effect: "control",
+  input: z.object({
+    session_id: SessionRef.describe("the session in which it was named"),
+    path: z.string().min(1).max(4_096),
+    line: z.int().min(1).optional(),
+    column: z.int().min(1).optional(),
+  }),
+  output: z.object({
+    session: SessionInfo.optional().describe("the new session, with the editor in it"),
+    url: z.string().optional().describe("the address that opens it"),
   }),
 });
 

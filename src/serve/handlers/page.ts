@@ -8,7 +8,7 @@ import { CANDIDATES_MAX } from "../../protocol/ops/page.ts";
 import { folderOf } from "../opening/folder.ts";
 import { type Context, type Handlers, onSession } from "./context.ts";
 
-type Mine = Pick<Handlers, "rename" | "complete" | "lift_line" | "checks" | "news">;
+type Mine = Pick<Handlers, "rename" | "complete" | "lift_line" | "find_files" | "edit" | "checks" | "news">;
 
 export function pageHandlers(ctx: Context): Mine {
   return {
@@ -27,6 +27,9 @@ export function pageHandlers(ctx: Context): Mine {
         const { text, actor } = await session.liftLine();
         return { text: text === null || !eyes ? text : eyes.written(text), actor };
       }),
+    find_files: ({ session_id, folder, names }) =>
+      onSession(ctx, session_id, (session) => ctx.editing.named(names, folderOf(folder ?? session.info().cwd))),
+    edit: (place, call) => onSession(ctx, place.session_id, (session) => ctx.editing.open(place, session, call)),
     checks: async ({ session_id, cwd }) => {
       const session = session_id === undefined ? undefined : await ctx.sessions.awake(session_id);
       if (isFault(session)) return session;

@@ -12,6 +12,7 @@ import type { Worktrees } from "../worktree/worktrees.ts";
 import { Admission } from "./admission.ts";
 import type { AgentStarts } from "./agent-starts.ts";
 import { Boxing } from "./boxing.ts";
+import { Editing } from "./editing.ts";
 import { digits, OpenRequests } from "./open.ts";
 import { Recipes } from "./recipes.ts";
 import { Reopening } from "./reopening.ts";
@@ -42,5 +43,6 @@ export function openingOf(parts: OpeningParts) {
   const opening = new OpenRequests(sessions, env, { admission, boxing, recipes, agents: starts, placing });
   const ends = home.holderEnds;
   const reopening = new Reopening({ sessions, opening, starts, noSessionGate, boot: recipes.boot, ends });
-  return { admission, opening, recipes, reopening };
+  const editing = new Editing({ opening, env, editor: config.editor });
+  return { admission, opening, recipes, reopening, editing };
 }
