@@ -1,4 +1,4 @@
-// The pictures of the README and of docs/gate.md: the page, an approval card, `attach`. Small files: people load them with
+// The pictures of the README, docs/gate.md and docs/side-by-side.md: the page, an approval card, halves, `attach`. Small files: people load them with
 // the text. Owns: docs/pictures.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -31,9 +31,25 @@ async function picturesOfPage(browser) {
     await page.locator(".appr").waitFor();
     await shoot(page, "page");
     await shoot(page, "approval", { part: page.locator(".appr"), scale: 1.5 });
+    await sideBySide(page, scene.ids);
+    await shoot(page, "splits");
   } finally {
     await scene.close();
   }
+}
+
+/** As the page itself keeps it. */
+async function sideBySide(page, { api, web, scratch, migrate }) {
+  const column = (first, second) => ({ dir: "column", share: 0.5, first, second });
+  const tree = { dir: "row", share: 0.5, first: column(api, scratch), second: column(web, migrate) };
+  await page.setViewportSize({ width: 1500, height: 900 });
+  await page.evaluate(
+    (kept) => sessionStorage.setItem("duetty.layout", kept),
+    JSON.stringify({ tree, focus: api, zoomed: false }),
+  );
+  await page.reload();
+  await page.locator(".half").nth(3).waitFor();
+  await page.locator(".appr").first().waitFor();
 }
 
 /** The composed view of `attach`, as the recorder of the story saw it. */

@@ -17,6 +17,7 @@ import "./style/overlay.css";
 import "./style/restart.css";
 import "./style/board.css";
 import "./style/review.css";
+import "./style/splits.css";
 import "@xterm/xterm/css/xterm.css";
 import { App } from "./app/app.tsx";
 import { createPage } from "./app/page.ts";

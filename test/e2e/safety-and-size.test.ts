@@ -15,6 +15,7 @@ const LATER_GZIP_MAX: Readonly<Record<string, number>> = {
   bar: 3_584,
   "before-restart": 1_536,
   "board-view": 5_632,
+  "broadcast-view": 2_048,
   dialog: 1_024,
   following: 2_048,
   "full-output-view": 3_072,

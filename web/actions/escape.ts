@@ -3,7 +3,7 @@
 
 import { isPerson } from "../../src/protocol/plain/person-name.ts";
 import type { PageState } from "../app/page-state.ts";
-import { within } from "../widgets/keys.ts";
+import { here, within } from "../widgets/keys.ts";
 
 /** After a stop, further presses were meant for the same stop. */
 const AFTER_STOP_MS = 400;
@@ -35,7 +35,7 @@ export function createEscape(page: PageState): (event: KeyboardEvent) => boolean
       return true;
     }
     if (page.replaying()) {
-      if (document.querySelector(OWN_ESCAPE_IN_REPLAY)) return false;
+      if (here().querySelector(OWN_ESCAPE_IN_REPLAY)) return false;
       page.setReplaying(false);
       return true;
     }

@@ -8,6 +8,7 @@ import { agentActions } from "./agent.ts";
 import { approvalActions, policyActions } from "./approvals.ts";
 import { commandActions } from "./commands.ts";
 import { settingActions } from "./settings.ts";
+import { splitActions } from "./splits.ts";
 
 export function pageActions(page: ActionsPage): Action[] {
   return [
@@ -19,6 +20,7 @@ export function pageActions(page: ActionsPage): Action[] {
     ...policyActions(page),
     ...commandActions(page),
     ...viewActions(page),
+    ...splitActions(page),
     ...settingActions(page),
     ...places(page),
   ];

@@ -1,7 +1,7 @@
 // Typing anywhere goes where the person types: to the prompt, or to the program that gets the keys. Buttons that are clicked
 // leave the focus where it was, so that the next key works on none of them. Text fields, menus and dialogs keep their keys.
 import type { PageState } from "../app/page-state.ts";
-import { within } from "../widgets/keys.ts";
+import { here, within } from "../widgets/keys.ts";
 
 /** They take text themselves. */
 const WRITES = "input, textarea, select, [contenteditable], .xterm";
@@ -23,7 +23,7 @@ function isForPrompt(event: KeyboardEvent): boolean {
 /** The browser gives the key's text to what has the focus after this. */
 export function typeIntoPrompt(page: PageState, event: KeyboardEvent): void {
   if (page.overlay() !== "none" || page.replaying() || page.route.view() !== "session" || !isForPrompt(event)) return;
-  const prompt = document.querySelector<HTMLElement>("[data-prompt]");
+  const prompt = here().querySelector<HTMLElement>("[data-prompt]");
   if (!prompt) return page.shown()?.live.terminal.pressed(event);
   prompt.focus({ preventScroll: true });
   // Enter is the prompt's own key, and not a text.

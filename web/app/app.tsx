@@ -1,12 +1,12 @@
 // The whole page: which part is where, and when it is shown.
-import { createEffect, lazy, Match, Show, Switch } from "solid-js";
+import { lazy, Match, Show, Switch } from "solid-js";
 import { PaneTabs } from "../agent/tabs.tsx";
 import { Dock } from "../approvals/dock.tsx";
 import { SessionList } from "../sessions/list.tsx";
 import { ToastStack } from "../widgets/toast-stack.tsx";
+import { Halves } from "./halves-view.tsx";
 import type { PageState } from "./page-state.ts";
 import { Loading, NoSession, SessionGone, SignedOut } from "./places.tsx";
-import { SessionView } from "./session-view.tsx";
 import { StatusLine } from "./status-line.tsx";
 import { TopBar } from "./top-bar.tsx";
 
@@ -19,8 +19,6 @@ const Board = lazy(async () => ({ default: (await import("../board/board-view.ts
 
 export function App(props: { page: PageState }) {
   const { page } = props;
-  createEffect(() => page.shown()?.live.terminal.setRenderer(page.settings.now.renderer));
-  createEffect(() => page.shown()?.live.terminal.setScreenReader(page.settings.now.screen_reader));
   return (
     <Show when={page.sessions.reach() !== "signed_out"} fallback={<SignedOut />}>
       <div class="app" data-drawer={page.drawer()} data-pane={page.shown() ? page.pane() : "shut"}>
@@ -59,8 +57,8 @@ function Middle(props: { page: PageState }) {
       <Match when={page.route.view() === "board"}>
         <Board page={page} />
       </Match>
-      <Match when={page.shown()} keyed>
-        {(shown) => <SessionView page={page} shown={shown} />}
+      <Match when={page.shown()}>
+        <Halves page={page} />
       </Match>
       <Match when={page.route.selected()}>
         <SessionGone onBack={() => page.route.select(undefined)} />

@@ -15,6 +15,7 @@ import {
 } from "../sessions/labels.ts";
 import { diffAddress } from "../sessions/route.ts";
 import { agentIn, needsYou, treeWord } from "../sessions/words.ts";
+import { keyName } from "../widgets/keys.ts";
 import type { PageState, ShownSession } from "./page-state.ts";
 
 export function Crumb(props: { page: PageState; info: SessionInfo; shown: ShownSession }) {
@@ -33,7 +34,8 @@ export function Crumb(props: { page: PageState; info: SessionInfo; shown: ShownS
     isOver(state()) ? endWord(state(), live.facts.end ?? props.info) : (agent()?.word ?? stateWord(shown()));
   const dot = () => (offline() ? "wait" : (agent()?.dot ?? dotOf(shown())));
   return (
-    <header class="crumb">
+    <header class="crumb" onPointerDown={(event) => startDrag(event, props)}>
+      <HasKeys page={props.page} />
       <b>{labelOf(props.info)}</b>
       <span class="path" title={props.info.cwd}>
         {shortPath(props.info.cwd)}
@@ -68,7 +70,56 @@ export function Crumb(props: { page: PageState; info: SessionInfo; shown: ShownS
       <span class="state" title={offline() ? "offline" : word()}>
         <i class={`dot ${dot()}`} /> <span>{offline() ? "offline" : word()}</span>
       </span>
+      <HalfButtons page={props.page} />
     </header>
+  );
+}
+
+/** Its head moves a session among those that share the page. What is on it keeps its own use. */
+function startDrag(event: PointerEvent, { page, info }: { page: PageState; info: SessionInfo }): void {
+  const isOnIt = event.target instanceof Element && event.target.closest("button, a") !== null;
+  if (!isOnIt && isMany(page)) page.dragSession(event, info.session_id);
+}
+
+function isMany({ layout }: PageState): boolean {
+  return layout.leaves().length > 1;
+}
+
+/** Where several sessions are shown: this one gets what is typed. */
+function HasKeys(props: { page: PageState }) {
+  return (
+    <Show when={isMany(props.page) && props.page.isHere()}>
+      <span class="has-keys" title="What you type goes here">
+        ⌨<span class="unseen"> has the keyboard</span>
+      </span>
+    </Show>
+  );
+}
+
+function HalfButtons(props: { page: PageState }) {
+  const act = (id: string, glyph: string) => {
+    const action = () => props.page.actions.find(id);
+    const keys = () => (action()?.keys ?? []).map(keyName)[0];
+    return (
+      <button
+        type="button"
+        class="icon"
+        aria-label={action()?.title}
+        title={`${action()?.title}  ${keys()}`}
+        onClick={() => action()?.run()}
+      >
+        {glyph}
+      </button>
+    );
+  };
+  return (
+    <span class="half-buttons">
+      {act("split.right", "◫")}
+      <Show when={isMany(props.page)}>
+        {act("split.zoom", "⤢")}
+        {act("split.close", "✕")}
+      </Show>
+    </span>
   );
 }
 

@@ -5,6 +5,7 @@ import { SearchPanel } from "../search/panel.tsx";
 import { NewSession } from "../sessions/new-session.tsx";
 import type { PageState } from "./page-state.ts";
 
+const Broadcast = lazy(async () => ({ default: (await import("../splits/broadcast-view.tsx")).Broadcast }));
 const KeysPanel = lazy(async () => ({ default: (await import("../actions/keys-panel.tsx")).KeysPanel }));
 const NeedsPanel = lazy(async () => ({ default: (await import("../needs/needs-panel.tsx")).NeedsPanel }));
 const SettingsPanel = lazy(async () => ({ default: (await import("../settings/panel.tsx")).SettingsPanel }));
@@ -29,6 +30,9 @@ export function Overlays(props: { page: PageState }) {
       </Match>
       <Match when={page.overlay() === "needs"}>
         <NeedsPanel page={page} />
+      </Match>
+      <Match when={page.overlay() === "broadcast"}>
+        <Broadcast page={page} />
       </Match>
       <Match when={page.overlay() === "keys"}>
         <KeysPanel page={page} />

@@ -19,6 +19,8 @@ import type { Route } from "../sessions/route.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import type { Appearance } from "../settings/appearance.ts";
 import type { SettingsStore } from "../settings/settings.ts";
+import type { Layout } from "../splits/layout.ts";
+import type { Side } from "../splits/tree.ts";
 import type { Live } from "../terminal/live.ts";
 import type { Cards } from "../transcript/cards.ts";
 import type { Transcript } from "../transcript/transcript.ts";
@@ -26,7 +28,17 @@ import type { Toasts } from "../widgets/toasts.ts";
 
 export type Flap = "open" | "shut";
 /** The overlay over the page; one at a time. */
-export type Overlay = "none" | "palette" | "settings" | "search" | "new_session" | "keys" | "undo" | "share" | "needs";
+export type Overlay =
+  | "none"
+  | "palette"
+  | "settings"
+  | "search"
+  | "new_session"
+  | "keys"
+  | "undo"
+  | "share"
+  | "needs"
+  | "broadcast";
 
 export interface Found {
   readonly block_id: string;
@@ -55,7 +67,16 @@ export interface Stopping {
   stopAll(): void;
 }
 
+/**
+ * The page as a person works with it. What belongs to one session is that of the half with the keyboard. A half has a page of its
+ * own, with its own session in these places.
+ */
 export interface PageState extends Stopping, Navigation {
+  readonly layout: Layout;
+  /** The sessions that are shown, in the order in which one reads them. */
+  readonly halves: Accessor<readonly Half[]>;
+  /** Whether what is drawn with this page has the keyboard. */
+  isHere(): boolean;
   readonly sessions: Sessions;
   readonly route: Route;
   readonly appearance: Appearance;
@@ -95,8 +116,18 @@ export interface PageState extends Stopping, Navigation {
   end(id: string): Promise<void>;
   /** Deletes an ended session. */
   remove(id: string): Promise<void>;
+  /** Shows a session beside the one with the keyboard, and gives it the keyboard. */
+  showBeside(id: string, side: Side): void;
+  /** A session is dragged to a half from where this event was. */
+  dragSession(event: PointerEvent, id: string): void;
   /** Where typing goes now: the prompt, or the program. */
   focus(): void;
+}
+
+export interface Half {
+  readonly id: string;
+  readonly page: PageState;
+  readonly shown: Accessor<ShownSession | undefined>;
 }
 
 /** The page without its actions, from which they are made. */

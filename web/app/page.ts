@@ -1,62 +1,76 @@
-// Everything the page knows, in one place: sessions, selection, questions, what is open, the one session that is shown.
+// Everything the page knows, in one place: sessions, selection, questions, what is open, the sessions that are shown.
 // Owns: what a person's choice leads to. Refuses: to draw.
 import { type Accessor, createEffect, createMemo, createRoot, createSignal, on, onCleanup, untrack } from "solid-js";
-import type { SessionInfo } from "../../src/protocol/ops/session.ts";
 import { createActions } from "../actions/actions.ts";
 import { pageActions } from "../actions/page.ts";
 import { listenForKeys } from "../actions/shortcuts.ts";
 import { createPresent, type Present } from "../agent/present.ts";
 import { createCurrentApproval } from "../approvals/current.ts";
-import { type ApprovalQueue, createApprovals } from "../approvals/queue.ts";
+import { createApprovals } from "../approvals/queue.ts";
 import { createNeeds } from "../needs/needs.ts";
 import { createSearch } from "../search/search.ts";
 import { labelOf } from "../sessions/labels.ts";
-import { createRoute } from "../sessions/route.ts";
+import { createRoute, type Route } from "../sessions/route.ts";
 import { createSessions } from "../sessions/sessions.ts";
 import { createAppearance } from "../settings/appearance.ts";
 import { createSettings, type SettingsStore } from "../settings/settings.ts";
+import { dragSession } from "../splits/drag.ts";
+import { createLayout } from "../splits/layout.ts";
+import { showBeside } from "../splits/splitting.ts";
+import { here } from "../widgets/keys.ts";
 import { createMedia } from "../widgets/media.ts";
-import { createToasts, type Toasts } from "../widgets/toasts.ts";
-import { call, isFault } from "../wire/api.ts";
+import { createToasts } from "../widgets/toasts.ts";
 import { listenForNews } from "../wire/news.ts";
+import { createChoosing } from "./choosing.ts";
+import { createHalves } from "./halves.ts";
 import { createNavigation } from "./navigate.ts";
-import type { ActionsPage, Flap, Overlay, PageState, ShownSession } from "./page-state.ts";
-import { createShownSession } from "./shown-session.ts";
+import type { ActionsPage, Flap, Half, Overlay, PageState, ShownSession } from "./page-state.ts";
 import { createStopping } from "./stopping.ts";
 import { createThereAndBack } from "./there-and-back.ts";
 
-/** A phone only watches, because its size would shrink everybody's screen. */
-const SMALL = "(max-width: 699px)";
 /** As in the style sheet: no column for the agent's pane. */
 const NARROW = "(max-width: 1080px)";
-/** A connection that is away for so long is away for good. Keys that arrive later would surprise everybody. */
-const LEFT_MS_MAX = 600_000;
+/** Sessions do not share so little room. */
+const ONE = "(max-width: 699px)";
 
 export function createPage(): PageState {
   const [sessions, route, toasts, settings] = [createSessions(), createRoute(), createToasts(), createSettings()];
   const [approvals, needs, present] = [createApprovals(toasts.fault), createNeeds(), createPresent()];
   const [[drawer, setDrawer], [sheet, setSheet]] = [createSignal<Flap>("shut"), createSignal<Flap>("shut")];
   const [overlay, setOverlay] = createSignal<Overlay>("none");
-  const [replaying, setReplaying] = createSignal(false);
+  const layout = createLayout({ route, sessions, isNarrow: createMedia(ONE) });
+  const { replayed, replaying, setReplaying } = createReplaying(route);
   const info = createMemo(() => sessions.find(route.selected() ?? ""));
-  const wanted = () => (sessions.reach() === "loading" ? route.selected() : info()?.session_id);
   const [isLaidOut, setLaidOut] = createSignal(false);
-  const listed = createMemo(() => (isLaidOut() ? info() : undefined));
-  const told = { onOpened: createThereAndBack(sessions, route), onStale: () => void sessions.refresh() };
-  const shown = createShown(wanted, listed, { toasts, approvals, ...told });
+  // Each has a page like this one, so they are made when this one is.
+  let made: Accessor<readonly Half[]> = () => [];
+  const halves = () => made();
+  const half = () => halves().find(({ id }) => id === route.selected());
+  const shown = () => half()?.shown();
   const isNarrow = createMedia(NARROW);
-  const { pane } = createPaneChoice(settings, shown, present, () => setLaidOut(true));
+  const chosen = () => (layout.leaves().length > 1 ? undefined : shown());
+  const { pane } = createPaneChoice(settings, chosen, present, () => setLaidOut(true));
   const isPaneShown = () => (isNarrow() ? sheet() : pane()) === "open";
   const views = { sheet, setSheet, drawer, setDrawer, overlay, setOverlay, replaying, setReplaying };
   const isLoading = () => sessions.reach() === "loading" || !isLaidOut();
-  const lists = { present, sessions, approvals, needs };
+  const loose = createCurrentApproval(approvals, () => info()?.session_id);
+  const lists = { present, sessions, approvals, needs, layout, halves, isHere: () => true };
   const parts = { ...lists, pane, isLoading, route, toasts, settings, shown, info, ...views };
+  const focus = () => {
+    const prompt = here().querySelector<HTMLElement>("[data-prompt], .replay [role=slider]");
+    if (prompt) prompt.focus();
+    else shown()?.live.terminal.focus();
+  };
   const acted: ActionsPage = {
     ...parts,
+    focus,
+    ...createChoosing({ ...parts, focus }),
     ...createStopping(shown, approvals, toasts.fault),
     ...createNavigation(parts),
     appearance: createAppearance(),
-    currentApproval: createCurrentApproval(approvals, () => info()?.session_id),
+    get currentApproval() {
+      return half()?.page.currentApproval ?? loose;
+    },
     search: createSearch(() => info()?.session_id),
     drafts: new Map(),
     isPaneShown,
@@ -65,32 +79,23 @@ export function createPage(): PageState {
       if (isNarrow()) setSheet(flap);
       else settings.set({ pane: flap });
     },
-    select(id) {
-      route.select(id);
-      setDrawer("shut");
-      setOverlay("none");
-      setReplaying(false);
-    },
-    async end(id) {
-      const answer = await call("pty_close", { session_id: id });
-      if (isFault(answer)) toasts.fault(answer);
-      else sessions.put(answer);
-    },
-    async remove(id) {
-      const answer = await call("remove", { session_id: id });
-      if (isFault(answer)) return toasts.fault(answer);
-      if (route.selected() === id) route.select(sessions.running()[0]?.session_id);
-      await sessions.refresh();
-    },
-    focus() {
-      const prompt = document.querySelector<HTMLElement>("[data-prompt], .replay [role=slider]");
-      if (prompt) prompt.focus();
-      else shown()?.live.terminal.focus();
-    },
+    showBeside: (id, side) => showBeside(acted, id, side),
+    dragSession: (event, id) => shown() && dragSession(event, id, layout, focus),
   };
-  const page = { ...acted, actions: createActions(() => pageActions(acted)) };
+  made = createHalves({ isLaidOut, replayed, page: acted, onOpened: createThereAndBack(sessions, route) });
+  const page: PageState = Object.assign(acted, { actions: createActions(() => pageActions(acted)) });
   follow(page);
   return page;
+}
+
+/** The past of one session at a time is shown. */
+function createReplaying({ selected }: Route) {
+  const [replayed, setReplayed] = createSignal<string>();
+  return {
+    replayed,
+    replaying: () => replayed() !== undefined && replayed() === selected(),
+    setReplaying: (is: boolean) => void setReplayed(is ? selected() : undefined),
+  };
 }
 
 /**
@@ -116,7 +121,7 @@ function createPaneChoice(
   void present.refresh().then(() => {
     decide();
     onKnown();
-    createRoot(() => createEffect(on(shown, decide, { defer: true })));
+    createRoot(() => createEffect(on(createMemo(shown), (now) => now && decide(), { defer: true })));
   });
   const pane = (): Flap => {
     const wanted = settings.now.pane;
@@ -129,9 +134,8 @@ function createPaneChoice(
 function follow(page: PageState): void {
   const { sessions, route, info, approvals, needs } = page;
   createEffect(() => {
-    const [first] = sessions.running();
-    if (route.selected() === undefined && route.view() === "session" && first)
-      route.select(first.session_id, "replace");
+    const first = page.layout.first() ?? sessions.running()[0]?.session_id;
+    if (route.selected() === undefined && route.view() === "session" && first) route.select(first, "replace");
   });
   createEffect(() => {
     const shown = info();
@@ -150,44 +154,4 @@ function follow(page: PageState): void {
       void page.present.refresh();
     }),
   );
-}
-
-/**
- * One session at a time has a stream, from its selection until another one is selected and its keys have arrived. The one in the
- * address usually exists, so its stream begins while the list is still loading.
- */
-function createShown(
-  wanted: Accessor<string | undefined>,
-  info: Accessor<SessionInfo | undefined>,
-  parts: { toasts: Toasts; approvals: ApprovalQueue; onStale(): void; onOpened(session: SessionInfo): void },
-): Accessor<ShownSession | undefined> {
-  const [made, setMade] = createSignal<ShownSession>();
-  const left = new Map<string, ShownSession>();
-  const make = (id: string) => {
-    const sizing = window.matchMedia(SMALL).matches ? "watch" : "follow";
-    // It may outlive this choice of a session.
-    return createRoot(() => createShownSession(id, { ...parts, sizing }));
-  };
-  const leave = async (own: ShownSession) => {
-    left.set(own.id, own);
-    await Promise.race([own.settled(), new Promise((resolve) => setTimeout(resolve, LEFT_MS_MAX))]);
-    if (left.get(own.id) !== own) return;
-    left.delete(own.id);
-    own.dispose();
-  };
-  createEffect(
-    on(createMemo(wanted), (shown) => {
-      if (shown === undefined) return setMade(undefined);
-      const own = left.get(shown) ?? make(shown);
-      left.delete(shown);
-      setMade(own);
-      onCleanup(() => void leave(own));
-    }),
-  );
-  const shown = createMemo(() => (info() ? made() : undefined));
-  createEffect(() => {
-    const now = info();
-    if (now) shown()?.onInfo({ ...now });
-  });
-  return shown;
 }

@@ -47,6 +47,8 @@ export function SessionView(props: { page: PageState; shown: ShownSession }) {
     onCleanup(() => watch.disconnect());
   });
   createEffect(on(isPlain, measure));
+  createEffect(() => shown.live.terminal.setRenderer(page.settings.now.renderer));
+  createEffect(() => shown.live.terminal.setScreenReader(page.settings.now.screen_reader));
   createEffect(
     on(
       () => page.settings.now.font_px,
@@ -94,7 +96,7 @@ function Inside(props: { page: PageState; shown: ShownSession; isPlain: boolean 
         <Review page={page} shown={shown} />
       </Match>
       <Match when={props.isPlain}>
-        <PlainTerminal live={shown.live} />
+        <PlainTerminal live={shown.live} isHere={page.isHere()} />
       </Match>
     </Switch>
   );

@@ -27,11 +27,24 @@ export interface CurrentApproval extends Arming {
   deny(reason?: string): void;
 }
 
-export function createCurrentApproval(approvals: ApprovalQueue, shown: Accessor<string | undefined>): CurrentApproval {
+/** What else is shown on the page beside the session, and whether questions of no shown session belong here. */
+interface Beside {
+  readonly visible: Accessor<readonly string[]>;
+  readonly isFirst: Accessor<boolean>;
+}
+
+const ALONE: Beside = { visible: () => [], isFirst: () => true };
+
+export function createCurrentApproval(
+  approvals: ApprovalQueue,
+  shown: Accessor<string | undefined>,
+  { visible, isFirst } = ALONE,
+): CurrentApproval {
   const of = (id: string | null | undefined) => approvals.pending.filter(({ session_id }) => session_id === id);
   // Questions without a session come after those of the shown one.
-  const mine = createMemo(() => [...of(shown() ?? null), ...(shown() === undefined ? [] : of(null))]);
-  const elsewhere = createMemo(() => approvals.pending.filter((approval) => !mine().includes(approval)));
+  const mine = createMemo(() => [...of(shown() ?? null), ...(shown() === undefined || !isFirst() ? [] : of(null))]);
+  const isMine = (approval: Approval) => mine().includes(approval) || visible().includes(approval.session_id ?? "");
+  const elsewhere = createMemo(() => (isFirst() ? approvals.pending.filter((approval) => !isMine(approval)) : []));
   const [chosen, setChosen] = createSignal<string>();
   const [doing, setDoing] = createSignal<Doing>("look");
   const [edited, setEdited] = createSignal("");

@@ -16,7 +16,7 @@ export function Dock(props: { page: PageState; shown?: ShownSession }) {
       <Show when={props.shown} keyed>
         {(shown) => <DockNotices page={page} shown={shown} />}
       </Show>
-      <Show when={approvals.note()}>{(note) => <p class="note">{note()}</p>}</Show>
+      <Show when={page.isHere() && approvals.note()}>{(note) => <p class="note">{note()}</p>}</Show>
       <Show when={currentApproval.current()} keyed>
         {(approval) => (
           <ApprovalCard page={page} seat={props.shown && seatAt({ page, shown: props.shown })} approval={approval} />
@@ -24,7 +24,7 @@ export function Dock(props: { page: PageState; shown?: ShownSession }) {
       </Show>
       <Elsewhere page={page} />
       <p class="unseen" role="status">
-        {approvals.note()}
+        {page.isHere() && approvals.note()}
       </p>
       <p class="unseen" aria-live="assertive">
         <Show when={currentApproval.current()}>

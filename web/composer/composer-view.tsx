@@ -4,7 +4,7 @@ import { createEffect, createMemo, createSignal, on, onCleanup, Show } from "sol
 import type { Block } from "../../src/protocol/ops/blocks.ts";
 import { isPerson } from "../../src/protocol/plain/person-name.ts";
 import type { PageState, ShownSession } from "../app/page-state.ts";
-import { isWriting } from "../widgets/keys.ts";
+import { here, isWriting } from "../widgets/keys.ts";
 import { createComposer } from "./composer.ts";
 import { ComposerFoot } from "./foot.tsx";
 import { ComposerLive } from "./live.tsx";
@@ -17,7 +17,7 @@ export function Composer(props: { page: PageState; shown: ShownSession }) {
   const { page, shown } = props;
   const composer = createComposer(shown, page.drafts);
   const live = createLiveBlock(shown);
-  followTyping(shown, () => live() !== undefined);
+  followTyping(page, shown, () => live() !== undefined);
   followLine(shown, composer, live);
   return (
     <section class="compose" aria-label="Prompt">
@@ -77,11 +77,12 @@ function followLine(
 }
 
 /** The focus moves from the prompt to the program and back with the person who types. Any other focus stays. */
-function followTyping(shown: ShownSession, isLive: () => boolean): void {
+function followTyping(page: PageState, shown: ShownSession, isLive: () => boolean): void {
   const { live } = shown;
-  let typing = !isWriting();
+  let typing = page.isHere() && !isWriting();
   const look = ({ target }: FocusEvent) => {
-    typing = target instanceof Element && (target.closest("[data-prompt]") !== null || live.host.contains(target));
+    const isPrompt = target instanceof Element && target.closest("[data-prompt]") !== null;
+    typing = page.isHere() && (isPrompt || (target instanceof Node && live.host.contains(target)));
   };
   document.addEventListener("focusin", look);
   onCleanup(() => document.removeEventListener("focusin", look));
@@ -95,7 +96,7 @@ function followTyping(shown: ShownSession, isLive: () => boolean): void {
       if (now || !typing) return;
       const isBack = before === true && live.host.contains(document.activeElement);
       // A person who clicked in a list wants to write now.
-      const isNew = before === undefined && !isWriting();
+      const isNew = before === undefined && page.isHere() && !isWriting();
       if (isLost() || isBack || isNew) promptOf()?.focus({ preventScroll: true });
     }),
   );
@@ -103,5 +104,5 @@ function followTyping(shown: ShownSession, isLive: () => boolean): void {
 
 /** On a phone the keyboard opens only on request. */
 function promptOf(): HTMLElement | null {
-  return window.matchMedia("(pointer: coarse)").matches ? null : document.querySelector<HTMLElement>("[data-prompt]");
+  return window.matchMedia("(pointer: coarse)").matches ? null : here().querySelector<HTMLElement>("[data-prompt]");
 }

@@ -50,9 +50,10 @@ export function SessionItem(props: SessionItemProps) {
 function Entry(props: SessionItemProps) {
   const session = () => props.session;
   const isShown = () => session().session_id === props.page.route.selected();
+  const isBeside = () => props.page.layout.visible().includes(session().session_id);
   const seen = () => ({
     asked: props.page.needs.of(session().session_id) !== undefined,
-    shown: isShown(),
+    shown: isShown() || isBeside(),
   });
   const pill = () => pillOf(session(), seen());
   const dot = () => dotFor(session(), seen());
@@ -62,6 +63,8 @@ function Entry(props: SessionItemProps) {
       type="button"
       class="sess"
       aria-current={isShown()}
+      data-beside={isBeside() && !isShown()}
+      onPointerDown={(event) => props.page.dragSession(event, session().session_id)}
       aria-keyshortcuts={props.digit === undefined ? undefined : `Alt+${props.digit}`}
       title={session().title || session().command.join(" ")}
       onClick={() => props.page.select(session().session_id)}

@@ -31,6 +31,7 @@ function itemsOf({ page, session, onRename, onEnd }: SessionMenuProps): MenuItem
     { label: "Rename…", run: onRename },
     { label: "Replay", run: replay },
     { label: "Share…", run: share },
+    ...besideItems(page, session_id),
     { label: "Copy id", run: () => void copy(page, session_id) },
     ...(isOver(session.state)
       ? [
@@ -41,6 +42,15 @@ function itemsOf({ page, session, onRename, onEnd }: SessionMenuProps): MenuItem
           { label: "Copy attach command", run: () => void copy(page, `duetty attach ${session_id}`) },
           { label: "End…", tone: "bad" as const, run: onEnd },
         ]),
+  ];
+}
+
+/** The session with the keyboard stays where it is. */
+function besideItems(page: PageState, session_id: string): MenuItem[] {
+  if (page.shown() === undefined || page.info()?.session_id === session_id) return [];
+  return [
+    { label: "Show on the right", run: () => page.showBeside(session_id, "right") },
+    { label: "Show below", run: () => page.showBeside(session_id, "down") },
   ];
 }
 

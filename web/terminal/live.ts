@@ -1,5 +1,5 @@
-// The one live session: joins socket, write queue and terminal. Owns: its state for the page, and the size it asks for.
-// Refuses: to exist twice; its creator disposes of it.
+// One live session: joins socket, write queue and terminal. Owns: its state for the page, and the size it asks for.
+// Refuses: to end by itself; its creator disposes of it.
 import { untrack } from "solid-js";
 import { createStore } from "solid-js/store";
 import type { StreamPhase } from "../../src/client/connection.ts";

@@ -3,7 +3,7 @@ import { onCleanup, onMount, Show } from "solid-js";
 import { isWriting } from "../widgets/keys.ts";
 import type { Live } from "./live.ts";
 
-export function PlainTerminal(props: { live: Live }) {
+export function PlainTerminal(props: { live: Live; isHere?: boolean }) {
   const { live } = props;
   let slot: HTMLDivElement | undefined;
   onMount(() => {
@@ -11,7 +11,7 @@ export function PlainTerminal(props: { live: Live }) {
     live.place(slot, "whole");
     // Also beside the screen, where it is smaller than the page.
     slot.addEventListener("click", () => live.terminal.focus());
-    if (!isWriting()) live.terminal.focus();
+    if (props.isHere !== false && !isWriting()) live.terminal.focus();
     onCleanup(() => live.park());
   });
   return (

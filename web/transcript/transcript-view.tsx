@@ -13,6 +13,8 @@ import type { Listing } from "./listing.ts";
 const FullOutput = lazy(async () => ({ default: (await import("./full-output-view.tsx")).FullOutput }));
 const BeforeRestart = lazy(async () => ({ default: (await import("./before-restart.tsx")).BeforeRestart }));
 
+/** A feed without anything in it is none. */
+const FEED = { role: "feed", "aria-label": "Commands" } as const;
 /** We load earlier commands before a person reaches the first one. */
 const EARLY_PX = 600;
 /** When no output came for this long, the rest comes one by one. */
@@ -25,6 +27,7 @@ export function TranscriptView(props: { page: PageState; shown: ShownSession }) 
   const listing = shown.transcript.shown;
   const font = () => page.settings.now.font_px;
   const blocks = createMemo(() => [...listing().blocks]);
+  const none = () => blocks().length === 0;
   const ids = createMemo(() => blocks().map(({ block_id }) => block_id));
   const cards = createWindow(ids, () => [scroller, list]);
   createEffect(on(listing, () => cards()?.toEnd(), { defer: true }));
@@ -45,15 +48,15 @@ export function TranscriptView(props: { page: PageState; shown: ShownSession }) 
       style={{ "--card-font": `${font()}px`, "--card-row": `${rowPx(font())}px` }}
     >
       <Filters shown={shown} />
-      <div class="scroll" ref={scroller} data-settled={settled()} onScroll={scrolled}>
+      <div class="scroll" ref={scroller} data-settled={settled()} tabindex={none() ? 0 : undefined} onScroll={scrolled}>
         <Earlier count={listing().earlier()} onLoad={() => void listing().loadEarlier()} />
         <Show when={before()}>
           {(from) => <BeforeRestart {...{ page, shown }} from={from()} onSized={() => cards()?.layout()} />}
         </Show>
-        <Show when={blocks().length === 0 && listing().loaded() && !before()}>
+        <Show when={none() && listing().loaded() && !before()}>
           <Nothing filtered={listing().filter !== "all"} onAll={() => shown.transcript.setFilter("all")} />
         </Show>
-        <div ref={list} role="feed" aria-label="Commands" aria-busy={!listing().loaded()}>
+        <div ref={list} aria-busy={!listing().loaded()} {...(none() ? {} : FEED)}>
           <div style={{ height: `${cards()?.window().above ?? 0}px` }} />
           <Show when={cards()}>
             {(window) => (

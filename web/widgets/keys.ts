@@ -31,6 +31,11 @@ export function isWriting(): boolean {
   return isField && activeElement.closest(LEAVING) === null;
 }
 
+/** The part of the page that has the keyboard: a half, where sessions share the page. */
+export function here(): ParentNode {
+  return document.querySelector('.half[data-here="true"]') ?? document;
+}
+
 /** Out of the terminal, to the list of sessions: from there Tab goes everywhere. */
 export function leaveTerminal(): void {
   document.querySelector<HTMLElement>("nav [aria-current=true], nav button")?.focus();
@@ -43,6 +48,10 @@ const NAMES: Readonly<Record<string, string>> = {
   Backspace: "⌫",
   ArrowUp: "↑",
   ArrowDown: "↓",
+  ArrowLeft: "←",
+  ArrowRight: "→",
+  Equal: "+",
+  Minus: "-",
   Escape: "Esc",
   Slash: "/",
 };

@@ -1,6 +1,6 @@
 // A menu at its button, above everything so that nothing clips it. Owns: opening and closing, and its keys: arrows, Home, End,
 // Escape and Tab. Refuses: to know what is in it.
-import { createSignal, createUniqueId, For, onCleanup, Show } from "solid-js";
+import { createSignal, createUniqueId, For, onCleanup, Show, untrack } from "solid-js";
 
 export interface MenuItem {
   readonly label: string;
@@ -12,7 +12,7 @@ interface MenuProps {
   readonly name: string;
   /** The button's label. */
   readonly class: string;
-  /** Called each time it opens. */
+  /** Called each time it opens, and then not again: the focus is on one of them. */
   items(): readonly MenuItem[];
 }
 
@@ -37,7 +37,7 @@ export function Menu(props: MenuProps) {
       </button>
       <Show when={menu.isOpen()}>
         <div class="menu-list" role="menu" id={id} ref={menu.setList} tabindex={-1} onKeyDown={menu.pressed}>
-          <For each={props.items()}>
+          <For each={untrack(() => props.items())}>
             {({ label, tone, run }) => (
               <button
                 type="button"

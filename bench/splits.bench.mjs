@@ -1,0 +1,94 @@
+// How soon a key is answered on the page while four sessions side by side print without end.
+import { chromium } from "playwright-core";
+import { quantile, SMOKE, table, withStand } from "./stand.mjs";
+
+export const question =
+  "How soon is a key answered in one of four halves while all four flood? (goal: 95 of 100 within 50 ms, on a quiet machine)";
+
+const GOAL_MS = 50;
+const KEYS = SMOKE ? 10 : 100;
+/** A person's pace. */
+const PACE_MS = 80;
+const HALVES = 4;
+
+/** The flood scrolls below the first line, which says how many keys came. */
+const FLOOD = `stty raw -echo; printf '\\033[2J\\033[2r\\033[2;1HE0 '; yes "$(seq -s ' ' 20)" & n=0
+while IFS= read -rn1 key; do n=$((n+1)); printf '\\0337\\033[1;1HE%d \\0338' $n; done`;
+
+/** Milliseconds from the key to the frame that shows its answer, as the page itself sees them. */
+function watchKeys() {
+  window.answers_ms = [];
+  let asked;
+  window.addEventListener(
+    "keydown",
+    (event) => {
+      if (event.key === "x") asked = { at: event.timeStamp, wanted: `E${window.answers_ms.length + 1} ` };
+    },
+    true,
+  );
+  const look = () => {
+    if (asked && `${window.__duetty?.rows()[0]} `.includes(asked.wanted)) {
+      window.answers_ms.push(performance.now() - asked.at);
+      asked = undefined;
+    }
+    requestAnimationFrame(look);
+  };
+  look();
+}
+
+async function press(page, halves) {
+  const tree = (ids) =>
+    ids.length === 1
+      ? ids[0]
+      : {
+          ...{ dir: ids.length > 2 ? "row" : "column", share: 0.5 },
+          first: tree(ids.slice(0, ids.length / 2)),
+          second: tree(ids.slice(ids.length / 2)),
+        };
+  await page.evaluate(
+    ([kept, focus]) => {
+      sessionStorage.setItem("duetty.layout", kept);
+      location.hash = `#/${focus}`;
+    },
+    [JSON.stringify({ tree: tree(halves), focus: halves[0], zoomed: false }), halves[0]],
+  );
+  await page.reload();
+  await page
+    .locator(".half")
+    .nth(halves.length - 1)
+    .waitFor();
+  await page.waitForFunction(() => window.__duetty?.rows().filter(Boolean).length > 5);
+  for (let i = 0; i < KEYS; i += 1) {
+    await page.keyboard.press("x");
+    await page.waitForFunction((count) => window.answers_ms.length === count, i + 1, { polling: 20 });
+    await page.waitForTimeout(PACE_MS);
+  }
+  return page.evaluate(() => window.answers_ms);
+}
+
+export async function run() {
+  const executablePath = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
+  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
+  try {
+    await withStand(async ({ client }) => {
+      const page = await (await browser.newContext({ viewport: { width: 1600, height: 1000 } })).newPage();
+      await page.addInitScript(watchKeys);
+      await page.goto((await client.login_code({})).url);
+      await page.waitForURL((at) => at.pathname === "/");
+      const rows = [];
+      for (const count of [1, HALVES]) {
+        const opened = await Promise.all(
+          Array.from({ length: count }, () => client.pty_open({ command: ["bash", "-c", FLOOD] })),
+        );
+        const ids = opened.map(({ session_id }) => session_id);
+        const answers = await press(page, ids);
+        const of = (q) => quantile(answers, q).toFixed(0);
+        rows.push([`${count} flooding`, of(0.5), of(0.95), of(1), quantile(answers, 0.95) <= GOAL_MS ? "yes" : "NO"]);
+        await Promise.all(ids.map((session_id) => client.pty_close({ session_id })));
+      }
+      table(["halves", "p50 ms", "p95 ms", "worst ms", "goal met"], rows);
+    });
+  } finally {
+    await browser.close();
+  }
+}
