@@ -71,6 +71,8 @@ const GZIP_MAX: Readonly<Record<string, number>> = {
   "addon-webgl.js": 36_000,
   "element.js": 3_500,
   "link.js": 3_200,
+  "links.js": 3_000,
+  "screen-links.js": 1_500,
   "styles.js": 3_500,
   "terminal-view.js": 100_000,
   "transcript-view.js": 8_000,
