@@ -13,6 +13,8 @@ export interface Identity {
   readonly as: string | undefined;
   /** The CLI's own words in hints instead of those of tools. */
   readonly surface?: "cli";
+  /** Tells clients of the same name apart. */
+  readonly connection?: string;
 }
 
 /** One call after another over the same connection: a new one costs the daemon more than most calls. */
@@ -73,11 +75,12 @@ export function httpTransport(
 }
 
 /** The headers that say who calls. */
-export function credentials({ token, as, surface }: Identity): Record<string, string> {
+export function credentials({ token, as, surface, connection }: Identity): Record<string, string> {
   return {
     authorization: `Bearer ${token}`,
     ...(as !== undefined && { "x-duetty-as": as }),
     ...(surface !== undefined && { "x-duetty-surface": surface }),
+    ...(connection !== undefined && { "x-duetty-connection": connection }),
   };
 }
 

@@ -8,7 +8,8 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { CallError } from "../client/client.ts";
-import type { OpName } from "../protocol/ops.ts";
+import type { OpName, Output } from "../protocol/ops.ts";
+import { placeIn, sliceOf } from "./answer/slices.ts";
 import type { McpApprovals } from "./approvals.ts";
 import { attempt, type Wish } from "./attempt.ts";
 import { RESULT_CHARS_MAX } from "./budget.ts";
@@ -47,17 +48,15 @@ export async function callTool(
 ): Promise<CallToolResult | InputRequiredResult> {
   const op = tool.op.name;
   const progress = progressOf(ctx, op);
+  const peer = peerOf(ctx, server, parts);
   try {
-    const peer = peerOf(ctx, server, parts.name);
     const input = placed(op, readInput(tool, given), parts.cwd);
     const wish: Wish = { op, input, agent: parts.agent(peer.name), signal: ctx.mcpReq.signal };
-    const output = ASKED_FOR.has(op)
-      ? await approvals.through({ ...wish, ctx, peer, progress })
-      : await whole(wish, LISTS[op]);
+    const output = ASKED_FOR.has(op) ? await approvals.through({ ...wish, ctx, peer, progress }) : await inFull(wish);
     if (isInputRequiredResult(output)) return output;
-    return output instanceof CallError ? faultResult(output) : resultOf(op, output);
+    return output instanceof CallError ? faultResult(output, peer.reader) : resultOf(op, output, peer.reader);
   } catch (error) {
-    return faultResult(error);
+    return faultResult(error, peer.reader);
   } finally {
     progress.end();
   }
@@ -68,6 +67,13 @@ function placed(op: OpName, input: Record<string, unknown>, cwd: string | undefi
   if (cwd === undefined || !IN_FOLDER.has(op) || input.cwd !== undefined || input.session_id !== undefined)
     return input;
   return { ...input, cwd };
+}
+
+async function inFull(wish: Wish): Promise<object> {
+  if (wish.op !== "export") return whole(wish, LISTS[wish.op]);
+  const { input, from } = placeIn(wish.input);
+  const { answer } = await attempt({ ...wish, input });
+  return sliceOf(answer as Output<"export">, input, from);
 }
 
 /** Asks for fewer entries when they are too large, so that the answer's place to go on stays true. */

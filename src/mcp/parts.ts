@@ -15,6 +15,8 @@ export interface McpParts {
   /** Undefined before the first daemon has run, and where there are no forms. */
   personToken(): string | undefined;
   readonly tier: McpTier;
+  /** Whoever configured the client says that its model reads the structured content instead of the text. */
+  readonly textOnly: boolean;
   /** The agent's name, when it differs from the client's. */
   readonly name: string | undefined;
   /** The folder for commands that name none. Undefined lets the daemon choose. */

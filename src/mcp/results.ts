@@ -10,21 +10,42 @@ import { textOf } from "./texts.ts";
 /** Fields whose null means something. All others are left out when they have no value. */
 const TELLING = new Set(["exit_code", "block_id", "matched", "answer", "summary", "run", "foreground", "next"]);
 
-export function resultOf(tool: string, output: object): CallToolResult {
+/** Who reads an answer. model: the text is all of it. program: also the facts as fields. */
+export type Reader = "model" | "program";
+
+export function resultOf(tool: string, output: object, reader: Reader): CallToolResult {
   const fence = newFence();
   const { structured, text } = withinBudget(lean(worth(tool, output)) as object, (cut) => textOf(tool, cut, fence));
-  return { content: [{ type: "text", text }], structuredContent: { ...structured } };
+  return answer({ content: [{ type: "text", text }] }, onceTold(tool, structured), reader);
+}
+
+/** Many clients give their model the structured content instead of the text: there the fence and all rows would be missing. */
+function answer(result: CallToolResult, structured: Json, reader: Reader): CallToolResult {
+  return reader === "model" ? result : { ...result, structuredContent: { ...structured } };
+}
+
+function isStep(tool: string): boolean {
+  return tool === "pty_send" || tool === "pty_wait";
+}
+
+/** Rows and hints of a step, and a whole export, are told once: in the text. */
+function onceTold(tool: string, structured: Json): Json {
+  const { content, changes, hint, screen, ...facts } = structured;
+  if (tool === "export") return facts;
+  if (!isStep(tool) || screen === undefined) return structured;
+  const { rows, scrollback, ...rest } = screen as Json;
+  return { ...facts, screen: rest };
 }
 
 /** A fault is an answer too, with what a model can do about it. */
-export function faultResult(error: unknown, more: Json = {}): CallToolResult {
+export function faultResult(error: unknown, reader: Reader, more: Json = {}): CallToolResult {
   const known = error instanceof CallError ? error : undefined;
   const message = error instanceof Error ? error.message : String(error);
   const { code, hint } = known ?? { code: "internal", hint: "This is a bug in duetty; its log may say more." };
   const { approval_id } = known ?? {};
   const fault = { code, message, hint, ...(approval_id === undefined ? {} : { approval_id }), ...more };
   const { structured, text } = withinBudget({ error: fault }, (cut) => faultText(cut.error as typeof fault));
-  return { isError: true, content: [{ type: "text", text }], structuredContent: { ...structured } };
+  return answer({ isError: true, content: [{ type: "text", text }] }, structured, reader);
 }
 
 function faultText({ code, message, hint, approval_id, ...more }: Json): string {
@@ -34,7 +55,7 @@ function faultText({ code, message, hint, approval_id, ...more }: Json): string 
 
 /** Avoids repeats: a full-screen program's output is already on its screen, and for a success the verdict is enough. */
 function worth(tool: string, output: object): object {
-  if (tool === "pty_send" || tool === "pty_wait") return withoutFacts(output as Output<"pty_wait">);
+  if (isStep(tool)) return withoutFacts(output as Output<"pty_wait">);
   const { screen, verdict, run, report } = output as Shown;
   if (tool === "run_command" && screen?.alt_screen) return without(output as WithOutput);
   if (tool === "run_tests" && verdict === "passed" && run) return { ...output, run: without(run) };

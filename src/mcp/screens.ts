@@ -52,7 +52,7 @@ async function listed(parts: McpParts) {
 async function read(uri: URL, ctx: ServerContext, server: McpServer, parts: McpParts) {
   const session_id = sessionIn(uri.href);
   if (session_id === undefined) throw new ResourceNotFoundError(uri.href);
-  const agent = parts.agent(peerOf(ctx, server, parts.name).name);
+  const agent = parts.agent(peerOf(ctx, server, parts).name);
   const screen = await agent.pty_read_screen({ session_id }, { signal: ctx.mcpReq.signal }).catch((error: unknown) => {
     if (error instanceof CallError && error.code.startsWith("session.")) throw new ResourceNotFoundError(uri.href);
     throw error;

@@ -4,9 +4,10 @@
 import { marked } from "../core/base/invisible.ts";
 import type { Screen } from "../protocol/ops/screen.ts";
 import type { Output } from "../protocol/ops.ts";
-import { screenText, selectedLine } from "../protocol/plain/screen-text.ts";
+import { screenText } from "../protocol/plain/screen-text.ts";
+import { blockLine, entryText, runText, screenAsText, seconds, testsText } from "./answer/run-texts.ts";
+import { outcomeText, stepText } from "./answer/step-text.ts";
 import type { Fence } from "./fence.ts";
-import { blockLine, entryText, runText, screenAsText, seconds, testsText } from "./run-texts.ts";
 
 type Texts = { readonly [N in Told]: (output: Output<N>, fence: Fence) => string };
 type Told =
@@ -28,17 +29,18 @@ type Told =
   | "block"
   | "report"
   | "search"
+  | "export"
   | "signal";
 
 const TEXTS: Texts = {
-  pty_open: sessionLine,
+  pty_open: openedLine,
   pty_list: ({ sessions, damaged = [] }) => {
     const unread = damaged.map(({ session_id, why }) => `${session_id} cannot be read: ${why}`);
     return sessions.length === 0
       ? ["no sessions", ...unread].join("\n")
       : [...sessions.map(sessionLine), ...unread].join("\n");
   },
-  pty_close: sessionLine,
+  pty_close: closedLine,
   pty_resize: ({ session_id, cols, rows }) => `${session_id} is ${cols}x${rows} now`,
   pty_prompt: prompted,
   pty_send: waited,
@@ -58,6 +60,8 @@ const TEXTS: Texts = {
   block: blockText,
   report: ({ report, markdown }, fence) => (markdown === undefined ? reportText(report, fence) : fence(markdown)),
   search: matchesText,
+  export: ({ content, next }, fence) =>
+    [fence(content), next === null ? "[that is all]" : `[more with after ${JSON.stringify(next)}]`].join("\n"),
   signal: ({ session_id, signal, delivered }) =>
     delivered ? `${signal} was sent in ${session_id}` : `no program in ${session_id} took ${signal}`,
 };
@@ -66,6 +70,25 @@ const TEXTS: Texts = {
 export function textOf(tool: string, output: object, fence: Fence): string {
   const text = (TEXTS as Record<string, ((output: object, fence: Fence) => string) | undefined>)[tool];
   return text ? text(output, fence) : JSON.stringify(output);
+}
+
+/** What its opener does not know yet. */
+function openedLine({ session_id, name, state, agent, cwd, cols, rows, hold, box }: Output<"pty_open">): string {
+  const facts = [name ? `${session_id} "${name}"` : session_id, state, cwd, `${cols}x${rows}`];
+  if (agent) facts.push(agent);
+  if (hold !== "nobody") facts.push(`hold ${hold}`);
+  if (box) facts.push(boxText(box, cwd));
+  return facts.join(" · ");
+}
+
+function boxText({ roots, network }: NonNullable<Output<"pty_open">["box"]>, cwd: string): string {
+  const writes = roots.map((root) => (root === cwd ? "here" : root)).join(" ") || "only /tmp";
+  return `boxed: writes ${writes}, network ${network.join(" ") || "none"}`;
+}
+
+function closedLine({ session_id, state, exit_code, signal }: Output<"pty_close">): string {
+  const end = signal ? [signal] : typeof exit_code === "number" ? [`exit ${exit_code}`] : [];
+  return [session_id, state, ...end].join(" · ");
 }
 
 function sessionLine(info: Output<"pty_open">): string {
@@ -83,36 +106,21 @@ function sessionLine(info: Output<"pty_open">): string {
   // Without its reason, which the program wrote.
   if (now) facts.push(`${agent} is ${now.state}${now.kind ? ` (${now.kind})` : ""}`);
   if (waiting) facts.push(`waits: ${waiting.kind} (${waiting.program})`);
-  if (box)
-    facts.push(`boxed: writes ${box.roots.join(" ") || "only /tmp"}, network ${box.network.join(" ") || "none"}`);
+  if (box) facts.push(boxText(box, cwd));
   if (exit_code !== null && exit_code !== undefined) facts.push(`exit ${exit_code}`);
   return facts.join(" · ");
 }
 
-function waited(answer: Output<"pty_wait">, fence: Fence): string {
-  const { outcome, matched, matched_at_entry, screen, changes, missed_lines, cursor, exit_code, hint } = answer;
-  const what = matched === null || matched === undefined ? "" : ` ${JSON.stringify(matched)}`;
-  const before = matched_at_entry ? " · was there before" : "";
-  const said = hint === undefined ? [] : [hint];
-  const exit = exit_code === null || exit_code === undefined ? "" : ` · exit ${exit_code}`;
-  const head = `outcome: ${outcome}${what}${before}${exit} · cursor ${cursor}`;
-  if (!changes) return [head, shown(screen, fence), ...said].join("\n");
-  const missed = missed_lines
-    ? [`[${missed_lines} lines scrolled past: pty_read_screen with scrollback ${missed_lines}]`]
-    : [];
-  const body = fenced([...changes.map(numbered), ...(screen.selected ?? []).map(selectedLine)], fence);
-  return [`${head}${unusual(screen)}`, ...missed, ...body, ...noted(screen), ...said].join("\n");
+/** Who asks for the whole screen gets it as pty_read_screen gives it. */
+function waited(step: Output<"pty_wait">, fence: Fence): string {
+  if (step.changes) return stepText(step, fence);
+  const { screen, hint } = step;
+  return [outcomeText(step), shown(screen, fence), ...(hint === undefined ? [] : [hint])].join("\n");
 }
 
 function prompted({ agent, outcome, proof, box, hint, screen }: Output<"pty_prompt">, fence: Fence): string {
   const head = proof === null ? `${outcome} · prompt box: ${box}` : `${outcome} (${proof})`;
   return [`${agent}: ${head}`, ...(screen ? [shown(screen, fence)] : []), ...(hint ? [hint] : [])].join("\n");
-}
-
-/** What a reader must know beside the rows: where the cursor is, and what is not as it mostly is. */
-function unusual({ cursor, alt_screen, echo }: Screen): string {
-  const at = ` · at (${cursor.row}, ${cursor.col})${cursor.visible ? "" : " hidden"}`;
-  return `${at}${alt_screen ? " · alt screen" : ""}${echo === "off" ? " · echo off" : ""}`;
 }
 
 function numbered({ row, text }: { readonly row: number; readonly text: string }): string {

@@ -5,13 +5,12 @@ import { CallError } from "../client/client.ts";
 import type { McpForm, McpTier } from "../protocol/op.ts";
 import { type AnyOp, ops } from "../protocol/ops.ts";
 import { wrongInput } from "../protocol/words/wrong-input.ts";
-import { answered, type Json, type Offered, offered } from "./schemas.ts";
+import { type Offered, offered } from "./schemas.ts";
 
 export interface Tool {
   readonly op: AnyOp;
   readonly form: McpForm;
   readonly input: Offered;
-  readonly output: Json;
 }
 
 const TIERS: readonly McpTier[] = ["readonly", "drive", "all"];
@@ -44,5 +43,5 @@ export function invalid(message: string, hint: string): CallError {
 }
 
 function toolOf(op: AnyOp, form: McpForm): Tool {
-  return { op, form, input: offered(op.input, form), output: answered(op.output, form) };
+  return { op, form, input: offered(op.name, op.input, form) };
 }

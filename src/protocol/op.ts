@@ -62,13 +62,10 @@ export interface McpForm {
   readonly hints: {
     readonly readOnly?: true;
     readonly destructive?: true;
-    readonly idempotent?: true;
     readonly openWorld?: true;
   };
   /** Input fields that a model is not offered. */
   readonly hide?: readonly string[];
-  /** Output fields that a model is told of beforehand. Default: all. */
-  readonly tells?: readonly string[];
   /** Instead of the operation's own defaults. */
   readonly defaults?: Readonly<Record<string, unknown>>;
 }

@@ -40,6 +40,8 @@ export interface Caller {
   /** It runs inside a session, a run or a hosted agent; or nobody can tell where a process with a person's token runs. */
   readonly inside?: "inside" | "unseen";
   readonly session?: string;
+  /** Tells clients of the same name apart. It gives no rights. */
+  readonly connection?: string;
   /** A person who wants no secrets on their own page now. */
   readonly masked?: true;
   /** It showed a person's or a guest's token or cookie, which does not count there. */

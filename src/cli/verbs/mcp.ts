@@ -1,5 +1,6 @@
 // `duetty mcp`: which agent the shim is and which daemon it calls. What it offers is in src/mcp. It touches nothing of the
 // installation before a tool is called.
+import { randomUUID } from "node:crypto";
 import { clientOver } from "../../client/client.ts";
 import { KeptConnection } from "../../client/http.ts";
 import { startingTransport, tokenIn, unixTransport } from "../../client/local.ts";
@@ -13,7 +14,7 @@ import { parseLocal } from "../local-args.ts";
 const LINGER_MS = 500;
 
 export async function serveMcp(home: Home, words: string[]): Promise<number> {
-  const { tier, as, forms } = flagsIn(words);
+  const { tier, as, forms, textOnly } = flagsIn(words);
   const [{ serveOverStdio }, { isTier }] = await Promise.all([
     import("../../mcp/stdio.ts"),
     import("../../mcp/tools.ts"),
@@ -26,7 +27,10 @@ export async function serveMcp(home: Home, words: string[]): Promise<number> {
   const own = () => (name === undefined ? undefined : clientToken(home.clients, name));
   const token = () => process.env.DUETTY_TOKEN || (own() ?? tokenIn(home.agentToken) ?? "none");
   const kept = new KeptConnection();
-  const asAgent = (one: string) => unixTransport(home, () => ({ token: token(), as: `agent:${one}` }), kept);
+  // What one client was shown, another one of the same name was not.
+  const connection = randomUUID();
+  const asAgent = (one: string) =>
+    unixTransport(home, () => ({ token: token(), as: `agent:${one}`, connection }), kept);
   const asPerson = unixTransport(home, () => ({ token: tokenIn(home.personToken) ?? "none", as: undefined }), kept);
   await serveOverStdio({
     agent: (one) => clientOver(startingTransport(home, asAgent(one))),
@@ -35,6 +39,7 @@ export async function serveMcp(home: Home, words: string[]): Promise<number> {
     setUp: own() !== undefined,
     personToken: () => (forms === "on" ? tokenIn(home.personToken) : undefined),
     tier: wanted,
+    textOnly,
     name,
     cwd: process.cwd(),
   });
@@ -46,11 +51,12 @@ interface Flags {
   readonly tier: string | undefined;
   readonly as: string | undefined;
   readonly forms: "on" | "off";
+  readonly textOnly: boolean;
 }
 
 function flagsIn(words: string[]): Flags {
-  const { tier, as, "no-forms": no = false } = parseLocal("mcp", words).values;
-  return { tier, as, forms: no ? "off" : formsIn(process.env) };
+  const { tier, as, "no-forms": no = false, "text-only": textOnly = false } = parseLocal("mcp", words).values;
+  return { tier, as, forms: no ? "off" : formsIn(process.env), textOnly };
 }
 
 /** Inside a session the client may be an agent's own program, which would answer itself. */

@@ -203,6 +203,7 @@ export class Runner {
     const { past } = session.display;
     const { blocks, waiting, ...facts } = ran;
     const last = blocks.at(-1);
+    const size = past.files.outputSize(); // What comes while the output is read may be missing in it.
     const output = await keptText(past, blocks, { charsMax: limits.max_output_chars, eyes: limits.eyes });
     const cwd = blocks[0]?.cwd ?? null;
     const boxed = session.commands.isBoxed(facts.run_id);
@@ -218,7 +219,7 @@ export class Runner {
       command: line,
       cwd,
       output,
-      cursor: last?.cursor_end ?? past.files.outputSize(),
+      cursor: last?.cursor_end ?? size,
       ...(facts.status === "running" && session.isTaken
         ? TAKEN
         : hinted(session, { status: facts.status, waiting, blocks })),

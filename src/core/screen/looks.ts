@@ -1,15 +1,21 @@
-// What each agent was last shown of a session's screen, so that an answer can leave out what it knows already. Owns: that
-// memory. Rows are told apart by the line they show, so a screen that scrolled has only its new lines as changes.
+// What each caller was last shown of a session's screen, and up to which byte it has been answered. So an answer leaves out what
+// the caller knows, and a wait misses nothing that came between two calls. Owns: that memory, by connection. Rows are told
+// apart by the line they show, so a screen that scrolled has only its new lines as changes.
+import type { Selected } from "../../protocol/ops/screen.ts";
 
-/** Agents that look at one session. The one that has not looked for longest is forgotten, and sees the whole screen again. */
+/** Callers that look at one session. The one that has not looked for longest is forgotten, and sees the whole screen again. */
 const LOOKERS_MAX = 20;
+/** A few rows are told as changes, even when they are all there is. */
+const MOST_ROWS_MIN = 8;
 
 interface Shown {
   readonly rows: readonly string[];
+  readonly selected?: readonly Selected[] | undefined;
   readonly alt_screen: boolean;
   readonly cols: number;
   /** How many lines are above the screen. */
   readonly scrollback_total: number;
+  readonly cursor: { readonly row: number };
 }
 
 export interface Change {
@@ -17,27 +23,75 @@ export interface Change {
   readonly text: string;
 }
 
-interface News {
+export interface News {
   readonly changes: Change[];
+  /** `changes` has every row with text, because most of the screen is new. */
+  readonly whole: true | undefined;
   /** Lines that came and are above the screen by now. */
   readonly missed_lines: number;
 }
 
-export class Looks {
-  #last = new Map<string, Shown>();
+interface Look {
+  readonly shown?: Shown | undefined;
+  /** What comes from this byte on, it has not been answered with. */
+  readonly from?: number | undefined;
+}
 
-  /** What is new to this caller, who has seen the screen from now on. At first: all rows with text. */
-  note(who: string, now: Shown): News {
+export class Looks {
+  #last = new Map<string, Look>();
+
+  /**
+   * What is new to this caller, who has seen the screen from now on. At first: all rows with text. `entered`: the line that the
+   * caller typed; that it came back tells nothing.
+   */
+  note(who: string, now: Shown, entered?: string): News {
+    const { rows, selected, alt_screen, cols, scrollback_total, cursor } = now;
     const before = this.#last.get(who);
+    this.#keep(who, { ...before, shown: { rows, selected, alt_screen, cols, scrollback_total, cursor } });
+    return newsIn(before?.shown, now, entered);
+  }
+
+  /** This caller was answered with what came before this byte. */
+  reached(who: string, cursor: number): void {
+    this.#keep(who, { ...this.#last.get(who), from: cursor });
+  }
+
+  /** From where on things are new to this caller. Undefined: nobody remembers. */
+  from(who: string): number | undefined {
+    return this.#last.get(who)?.from;
+  }
+
+  #keep(who: string, look: Look): void {
     this.#last.delete(who);
-    const { rows, alt_screen, cols, scrollback_total } = now;
-    this.#last.set(who, { rows, alt_screen, cols, scrollback_total });
+    this.#last.set(who, look);
     const [oldest] = this.#last.keys();
     if (this.#last.size > LOOKERS_MAX && oldest !== undefined) this.#last.delete(oldest);
-    const known = before && before.alt_screen === alt_screen && before.cols === cols ? before : undefined;
-    const scrolled = scrollback_total - (known?.scrollback_total ?? 0);
-    const changes = rows.flatMap((text, row) => (text === (known?.rows[row + scrolled] ?? "") ? [] : [{ row, text }]));
-    const used = known ? known.rows.findLastIndex((text) => text !== "") + 1 : scrolled;
-    return { changes, missed_lines: Math.max(0, scrolled - used) };
   }
+}
+
+/** Another width or the other screen has no row that was seen before. */
+export function newsIn(before: Shown | undefined, now: Shown, entered?: string): News {
+  const { rows, alt_screen, cols, scrollback_total } = now;
+  const known = before && before.alt_screen === alt_screen && before.cols === cols ? before : undefined;
+  const scrolled = scrollback_total - (known?.scrollback_total ?? 0);
+  const marks = (shown: Shown | undefined, row: number) =>
+    (shown?.selected ?? []).flatMap((one) => (one.row === row ? [`${one.from}-${one.to}`] : [])).join();
+  const isKnown = (text: string, row: number) =>
+    text === (known?.rows[row + scrolled] ?? "") && marks(now, row) === marks(known, row + scrolled);
+  const all = rows.map((text, row) => ({ row, text }));
+  const withText = all.filter(({ text }) => text !== "");
+  const changed = all.filter(({ text, row }) => !isKnown(text, row));
+  const told = changed.filter(({ text, row }) => !known || !isEcho(known, row + scrolled, text, entered));
+  const changes = told.length > 0 ? told : changed;
+  const isMost = changes.length > MOST_ROWS_MIN && changes.length * 4 > withText.length * 3;
+  const whole = !known || isMost || undefined;
+  const used = known ? known.rows.findLastIndex((text) => text !== "") + 1 : scrolled;
+  return { changes: whole ? withText : changes, whole, missed_lines: Math.max(0, scrolled - used) };
+}
+
+/** The row that the cursor was in has now the line that was entered there, and nothing else. */
+function isEcho({ cursor, rows }: Shown, row: number, text: string, entered: string | undefined): boolean {
+  if (row !== cursor.row || !entered) return false;
+  const prompt = rows[row] ?? "";
+  return text === prompt + entered || text === `${prompt} ${entered}`;
 }

@@ -77,8 +77,13 @@ function enters({ text = "", paste = "", keys = [] }: InputSpec): boolean {
 }
 
 /** What a wait begins with: the screen now, or the screen at an earlier cursor and what came since. */
-export async function entryOf(display: Display, since: number | undefined): Promise<Omit<Entry, "follows">> {
+export async function entryOf(
+  display: Display,
+  asked: number | undefined,
+  looked?: number,
+): Promise<Omit<Entry, "follows">> {
   const playback = await display.ready();
+  const since = asked ?? looked;
   if (since === undefined || since >= playback.fed) {
     const before = playback.baseline();
     return { before, now: before };
@@ -91,7 +96,10 @@ export async function entryOf(display: Display, since: number | undefined): Prom
     const then = { ...view, above: () => above };
     const before = then.alt_screen ? { ...then, under: engine.underneath() } : then;
     // The engine may have been let go meanwhile.
-    return { before, now: (await display.ready()).viewSince(before.top) };
+    const now = await display.ready();
+    // In another width the same lines are other rows. Who asked for it gets them all; others begin now.
+    if (asked === undefined && now.size.cols !== before.cols) return { before: now.baseline(), now: now.baseline() };
+    return { before, now: now.viewSince(before.top) };
   } finally {
     engine.dispose();
   }

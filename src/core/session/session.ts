@@ -124,11 +124,12 @@ export class Session {
     return prompted === "shut" ? endedFault(this.id, this.state) : prompted;
   }
 
-  async wait(spec: WaitSpec, cancelled?: Cancelled): Promise<WaitResult | Fault> {
+  /** `looked`: what came after this byte is new to a caller who says nothing else. */
+  async wait(spec: WaitSpec, cancelled?: Cancelled, looked?: number): Promise<WaitResult | Fault> {
     if (this.over) this.display.over(); // Nobody told the display if the session ended before this daemon began.
     const atPrompt = await this.commands.lines.isAtPrompt();
     // From here on nothing that is printed may be missed.
-    const { before, now } = await entryOf(this.display, spec.since);
+    const { before, now } = await entryOf(this.display, spec.since, looked);
     const blockEnded = spec.since !== undefined && (this.commands.blocks.last?.cursor_end ?? 0) > spec.since;
     return this.display.wait(spec, { before, now, follows: "nothing", blockEnded, atPrompt }, cancelled);
   }

@@ -55,9 +55,9 @@ export const blocks = op("blocks", {
   mcp: {
     title: "List commands",
     description:
-      "List the commands that ran in a session, oldest first: line, who ran it, exit code, duration. Use it to see what was tried, by people too; failed shows only failures. Read one's output with block; go further back with before.",
+      "List the commands that ran in a session, by people too, oldest first: line, who ran it, exit code, duration. Read one's output with block.",
     tier: "readonly",
-    hints: { readOnly: true, idempotent: true },
+    hints: { readOnly: true },
     defaults: { limit: 20 },
   },
 });
@@ -124,10 +124,9 @@ export const block = op("block", {
   mcp: {
     title: "Read a command's output",
     description:
-      "Read the output of one command as clean text, long after it scrolled away. Name it by block_id, SESSION:NUMBER or SESSION:last. Use lines (FROM:TO) for a part of a long output; lines_total tells how many there are.",
+      "Read the output of one command as clean text, long after it scrolled away. lines_total tells how many lines there are.",
     tier: "readonly",
-    tells: ["block", "format", "from_line", "lines_total", "content", "runs", "base64", "after", "next"],
-    hints: { readOnly: true, idempotent: true },
+    hints: { readOnly: true },
   },
 });
 

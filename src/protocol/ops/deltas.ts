@@ -42,9 +42,9 @@ export const readDeltas = op("pty_read_screen_deltas", {
   mcp: {
     title: "Read screen changes",
     description:
-      "Read which rows of a screen changed, one entry per moment, oldest first. Use it to follow what happened while you did not look. Begin with cursor 0 and go on with resume_cursor, until it equals file_size.",
+      "Read how a screen changed, moment by moment, oldest first: what happened while you did not look. Begin with cursor 0, go on with resume_cursor until it equals file_size.",
     tier: "readonly",
-    hints: { readOnly: true, idempotent: true },
+    hints: { readOnly: true },
     defaults: { limit: 20 },
   },
 });
@@ -57,9 +57,8 @@ export const screenStatus = op("pty_screen_status", {
   mcp: {
     title: "Check the screen",
     description:
-      "Know whether a screen changed without reading it: seq, hash, cursor, title, echo, program in front, state, who has the keyboard. Cheap; compare hash with your last reading before you read the screen again.",
+      "Know whether a screen changed without reading it: seq, hash, cursor, title, echo, program in front, state, who has the keyboard.",
     tier: "readonly",
-    hints: { readOnly: true, idempotent: true },
-    tells: ["session_id", "seq", "hash", "cursor", "title", "echo", "foreground", "state", "hold"],
+    hints: { readOnly: true },
   },
 });

@@ -32,7 +32,7 @@ const CONDITIONS = [
 const NAMES =
   "text, regex, gone, row with text, change: true, settled_ms, idle_ms, exit: true, prompt: true, input: true, block_end: true, echo_off: true, state";
 
-export const SimpleCondition = z.union(CONDITIONS, { error: `a condition has one of ${NAMES}` });
+const SimpleCondition = z.union(CONDITIONS, { error: `a condition has one of ${NAMES}` });
 export const Condition = z.union([...CONDITIONS, z.strictObject({ all: z.array(SimpleCondition).min(1).max(10) })], {
   error: `a condition has one of ${NAMES}, all: […]`,
 });
@@ -56,7 +56,9 @@ export const Wait = z.strictObject({
     .optional()
     .describe("all of these at a time: a text, and then settled; and one of any, if given"),
   stop: z.array(Condition).max(20).optional().describe("give up when one of these comes true"),
-  since: Cursor.optional().describe("judge what is new from this cursor on, not from now"),
+  since: Cursor.optional().describe(
+    "what is printed from this cursor on is new; 0: everything. Default: what you were not answered with yet",
+  ),
   ignore_rows: z
     .array(z.union([Row, z.tuple([Row, Row])]))
     .max(50)
@@ -83,6 +85,7 @@ export const WaitOutcome = z.object({
     .array(z.object({ row: z.int(), text: z.string() }))
     .optional()
     .describe("the rows that were asked for instead of the whole screen"),
+  whole: Yes.optional().describe("changes has every row with text: most of the screen is new to you"),
   missed_lines: z.int().optional().describe("lines that came since your last look and scrolled past"),
   cursor: Cursor,
   exit_code: z
@@ -117,7 +120,7 @@ export const ptyWait = op("pty_wait", {
   mcp: {
     title: "Wait for the terminal",
     description:
-      "Wait until one of `any` (or all of `all`) comes true: text or regex appears, text is gone, the screen settles, the prompt is back, the program reads input again, the command or program ends, a password is asked. Returns outcome, what matched, the rows that changed, and a cursor for `since`. A deadline is an outcome and says why.",
+      "Wait until one of `any` (or all of `all`) is true: text or regex appears, text is gone, the screen settles, the prompt is back, the program reads again, the command or program ends, a password is asked. What came since your last call counts. Answers as pty_send does. A deadline says why.",
     tier: "drive",
     core: true,
     hints: { readOnly: true },
@@ -177,7 +180,7 @@ export const ptySend = op("pty_send", {
   mcp: {
     title: "Type into the terminal",
     description:
-      "Type text, press keys (Enter, Escape, Ctrl+C, Up …), paste or click in a session, then wait for `then` and get the rows that changed. Use it for programs that run already: editors, prompts, menus. For shell commands use run_command. Typed in this order: text, paste, keys. A person may have to allow it.",
+      "Type text, press keys, paste or click in a session, wait for `then`, and get the rows that changed: `ROW| text`, `ROW» text` if selected; the cursor is behind the last one unless `at ROW,COL` says where. For programs that run: editors, prompts, REPLs, menus. Shell commands: run_command. Order: text, paste, keys. A person may have to allow it.",
     tier: "drive",
     core: true,
     hints: { destructive: true, openWorld: true },

@@ -271,7 +271,7 @@ export const askPerson = op("ask_person", {
   mcp: {
     title: "Ask the person",
     description:
-      "Ask the person at the terminal and wait: message (a question or note), choice, password (they type it themselves; you never see it) or take_over (they use the keyboard, then give it back). Use it when you are stuck, need a decision or a login. Returns outcome and answer.",
+      "Ask the person and wait: message (a question or note), choice, password (they type it; you never see it) or take_over (they use the keyboard, then give it back). When you are stuck, need a decision or a login.",
     tier: "drive",
     hints: { openWorld: true },
   },

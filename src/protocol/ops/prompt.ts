@@ -44,10 +44,9 @@ export const ptyPrompt = op("pty_prompt", {
   mcp: {
     title: "Prompt an agent",
     description:
-      "Give a text to the agent CLI (claude, codex …) in front of a session, as a message that names you. Refused unless it is ready, without a question of its own and without a draft in its prompt box. Typed and entered once. Outcome began means that its turn began; then wait for a state with pty_wait.",
+      "Give a text to the agent CLI (claude, codex …) in front of a session, as a message that names you. Refused unless it is ready, with no question and no draft of its own. began: its turn began; then wait for a state with pty_wait.",
     tier: "drive",
     hints: { destructive: true, openWorld: true },
     hide: ["confidence"],
-    tells: ["outcome", "box", "hint"],
   },
 });

@@ -102,7 +102,7 @@ export const runCommand = op("run_command", {
   mcp: {
     title: "Run a command",
     description:
-      "Run one shell command in a visible terminal and get exit code and output. The first choice for anything that ends. Answers early when it waits for input (then pty_send) or takes longer than timeout_ms (then resume). A session that is busy or marks no commands (sh, ssh, docker exec) refuses: use pty_send. Risky commands wait for a person: approval_pending.",
+      "Run one shell command in a visible terminal and get exit code and output. The first choice for anything that ends. Answers early when it waits for input (then pty_send) or after timeout_ms (then resume). A session that is busy or marks no commands (sh, ssh, docker exec) refuses: use pty_send. Risky commands wait for a person: approval_pending.",
     tier: "drive",
     core: true,
     hints: { destructive: true, openWorld: true },
@@ -176,7 +176,7 @@ export const runTests = op("run_tests", {
   mcp: {
     title: "Run tests",
     description:
-      "Find the workspace's test runner, run the smallest set of tests for what changed or was named, and get a verdict with counts and failures. Name cwd or a session. Use it instead of guessing the test command; dry_run only tells the plan.",
+      "Find the test runner, run the smallest set of tests for what changed or was named, get a verdict with counts and failures. Name cwd or a session. dry_run only tells the plan.",
     tier: "drive",
     hints: { openWorld: true },
     defaults: { max_output_chars: 600 },
@@ -221,9 +221,9 @@ export const report = op("report", {
   mcp: {
     title: "Report",
     description:
-      "What was run in a session and what came of it: commands, exit codes, times, test verdicts and the end of each output. Use it to sum up your work or to check what others did. Takes a session, block or run id.",
+      "Sum up what was run in a session: commands, exit codes, times, test verdicts, the end of each output.",
     tier: "readonly",
-    hints: { readOnly: true, idempotent: true },
+    hints: { readOnly: true },
     hide: ["format"],
     defaults: { max_output_chars: 100 },
   },

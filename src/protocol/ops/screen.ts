@@ -89,28 +89,11 @@ export const readScreen = op("pty_read_screen", {
   mcp: {
     title: "Read the screen",
     description:
-      "Read what a terminal shows now: rows (from 0), cursor, what is selected in a menu, program in front, whether it echoes, who has the keyboard. Pass since_hash or since_seq of the last reading to get one line if nothing changed. scrollback adds lines from above; `at` shows an earlier moment; format styled tells colours.",
+      "Read what a terminal shows: rows (from 0), cursor, what is selected in a menu, program in front, whether it echoes, who has the keyboard. With since_hash or since_seq of the last reading: one line if nothing changed. `at` shows an earlier moment.",
     tier: "readonly",
     core: true,
-    hints: { readOnly: true, idempotent: true },
+    hints: { readOnly: true },
     hide: ["zones"],
-    tells: [
-      ...[
-        "session_id",
-        "seq",
-        "hash",
-        "cols",
-        "rows_count",
-        "rows",
-        "cursor",
-        "title",
-        "alt_screen",
-        "echo",
-        "foreground",
-      ],
-      ...["state", "hold", "hold_note", "scrollback", "scrollback_total", "cursor_bytes", "behind_bytes", "selected"],
-      ...["first_row", "content", "unchanged"],
-    ],
   },
 });
 
@@ -142,10 +125,9 @@ export const readRaw = op("pty_read_raw", {
   mcp: {
     title: "Read raw bytes",
     description:
-      "Read the bytes a session printed, escape sequences included, from a byte offset on. Use it to debug what a program draws; for text use pty_read_screen or block. Returns base64 and `next`, the offset to go on from.",
+      "Read the bytes a session printed, escape sequences included, from a byte offset on: to debug what a program draws. Returns base64 and `next`, the offset to go on from.",
     tier: "all",
-    hints: { readOnly: true, idempotent: true },
-    tells: ["session_id", "from", "next", "total", "base64"],
+    hints: { readOnly: true },
     defaults: { length: 2_000 },
   },
 });

@@ -133,11 +133,10 @@ export const ptyOpen = op("pty_open", {
   mcp: {
     title: "Open a terminal",
     description:
-      "Open a shared terminal (80x24): a shell, or the program given as command. Returns session_id. Use it for servers, interactive programs or a place of your own; run_command alone needs none. It is boxed unless the answer's box is null: it writes only its work tree and /tmp, has no network but its own localhost, sees no secrets.",
+      "Open a shared terminal (80x24): a shell, or the program in command. For servers, interactive programs or a place of your own; run_command needs none. Returns session_id; elsewhere its unique prefix or name will do. Boxed unless the answer's box is null: it writes only its work tree and /tmp, has no network but its own localhost, sees no secrets.",
     tier: "drive",
     hints: { openWorld: true },
     hide: ["base_env", "integrate", "lazy", "resume"],
-    tells: ["session_id", "name", "state", "command", "cwd", "cols", "rows", "hold", "integration", "box", "exit_code"],
     // What most programs are drawn for, and half of what a large screen costs to read.
     defaults: { cols: 80, rows: 24 },
   },
@@ -167,9 +166,9 @@ export const ptyList = op("pty_list", {
   mcp: {
     title: "List terminals",
     description:
-      "List terminal sessions, running ones first: id, name, state, command, folder, who has the keyboard, what runs and what it waits for. Use it to find a session_id or to see what a person works on. Set all to include ended ones, which stay readable.",
+      "List sessions: id, name, state, command, folder, who has the keyboard, what runs and what it waits for. Use it to find a session_id or what a person works on.",
     tier: "readonly",
-    hints: { readOnly: true, idempotent: true },
+    hints: { readOnly: true },
     defaults: { all: false },
     hide: ["disk"],
   },
@@ -184,10 +183,9 @@ export const ptyClose = op("pty_close", {
   mcp: {
     title: "Close a terminal",
     description:
-      "End a session that you opened, and every process in it. Use it when you are done with it. What it showed stays readable. Sessions of others are refused. Returns its state and exit code.",
+      "End a session that you opened, and every process in it. What it showed stays readable. Sessions of others are refused. Returns its state and exit code.",
     tier: "all",
-    hints: { destructive: true, idempotent: true },
-    tells: ["session_id", "state", "exit_code", "signal"],
+    hints: { destructive: true },
   },
 });
 
@@ -239,9 +237,9 @@ export const ptyResize = op("pty_resize", {
   mcp: {
     title: "Resize a terminal",
     description:
-      "Give a session's terminal another size; its program is told and redraws. Use it when a program needs more room. Everybody who watches sees the new size. Returns the size that is set.",
+      "Give a session's terminal another size; its program is told and redraws. Everybody who watches sees the new size.",
     tier: "all",
-    hints: { idempotent: true },
+    hints: {},
   },
 });
 
@@ -261,7 +259,7 @@ export const signal = op("signal", {
   mcp: {
     title: "Send a signal",
     description:
-      "Send a signal to the program in front of a session: SIGINT (Ctrl+C) to stop a server, TERM or KILL where that does not help. Nobody is asked, because it works only for what you opened or began yourself. Returns whether it was delivered; wait for the end with pty_wait.",
+      "Send a signal to the program in front of a session: INT (Ctrl+C) stops a server, TERM or KILL where that does not help. Nobody is asked: it works only for what you opened or began.",
     tier: "drive",
     hints: { destructive: true },
   },

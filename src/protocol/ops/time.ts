@@ -58,6 +58,13 @@ export const exportSession = op("export", {
     print: "past",
     examples: ["duetty export web --cast -o web.cast", "duetty export web --text | less", "duetty export web --html"],
   },
+  mcp: {
+    title: "Export a session",
+    description:
+      "Turn a session into one text: all it printed, an asciicast v3 recording (cast) or a page in colour (html), secrets hidden. It comes in parts: go on with `next` until there is none.",
+    tier: "all",
+    hints: { readOnly: true },
+  },
 });
 
 /** One answer is read by a person or a model; more comes with `after`. */
@@ -101,9 +108,9 @@ export const search = op("search", {
   mcp: {
     title: "Search output",
     description:
-      "Find text in everything that one session, or every session, ever printed. Use it for one line in a long output instead of reading it all or running the command again. Returns the lines, newest first, each with the cursor right after the match: pty_read_screen with `at` shows that moment.",
+      "Find text in all that one session, or every session, ever printed, instead of running it again. Newest first, each line with its cursor: pty_read_screen with `at` shows that moment.",
     tier: "readonly",
-    hints: { readOnly: true, idempotent: true },
+    hints: { readOnly: true },
     defaults: { limit: 20 },
   },
 });

@@ -51,6 +51,10 @@ export const LOCAL_VERBS = {
     flags: {
       tier: { type: "string", value: "TIER", help: "which tools: readonly, drive, all (default; DUETTY_MCP_TIER)" },
       as: { type: "string", value: "agent:NAME", help: "use this name instead of the client's own" },
+      "text-only": {
+        type: "boolean",
+        help: "no structured content, for clients that show their model that instead of the text",
+      },
       "no-forms": { type: "boolean", help: "show questions only on duetty's own surfaces (DUETTY_MCP_FORMS=off)" },
     },
     examples: ["duetty mcp", "duetty mcp --tier readonly", "claude mcp add --scope user duetty -- duetty mcp"],

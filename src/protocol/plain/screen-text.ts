@@ -46,7 +46,7 @@ export function screenText(screen: TextScreen, fence = (text: string) => text): 
   return [`[${facts.join(" - ")}]`, ...body, "[End Terminal Screen]"].join("\n");
 }
 
-export function selectedLine({ row, text, by }: Selected): string {
+function selectedLine({ row, text, by }: Selected): string {
   const shown = text.length > SELECTED_CHARS_MAX ? `${text.slice(0, SELECTED_CHARS_MAX - 1)}…` : text;
   return `[Selected: row ${row} (${by}): ${shown}]`;
 }

@@ -68,7 +68,7 @@ function opTool(
   { session_id, perform, isTaken }: ToolParts,
 ): Tool {
   const given = "session_id" in op.input.shape ? { ...fixed, session_id } : fixed;
-  const schema = offered(op.input, { hide: [...hide, "session_id"] });
+  const schema = offered(op.name, op.input, { hide: [...hide, "session_id"] });
   return {
     name: op.name,
     description: op.mcp?.description ?? op.summary,
@@ -179,7 +179,7 @@ function own<In extends z.ZodObject>(
   return {
     name,
     description,
-    schema: offered(input, {}),
+    schema: offered(name, input, {}),
     kind: "internal",
     title: (args) => {
       const path = typeof args === "object" && args !== null && "path" in args ? String(args.path) : "";

@@ -1,6 +1,7 @@
 // What handlers work with, and the helpers they share: finding the named session, and what a person said to agents.
 import type { DeepReadonly } from "../../core/base/deep-readonly.ts";
 import { type Fault, isFault } from "../../core/base/fault.ts";
+import { actorName } from "../../core/gate/actor.ts";
 import type { Holder } from "../../core/journal/holding.ts";
 import type { Session } from "../../core/session/session.ts";
 import type { Input, OpName, Output } from "../../protocol/ops.ts";
@@ -58,4 +59,9 @@ export function withNote<T extends { readonly hint?: string | undefined }>(
   if (!note) return answer;
   const said = `A person gave the keyboard back and says: ${note}`;
   return { ...answer, hint: answer.hint === undefined ? said : `${answer.hint} ${said}` };
+}
+
+/** Whose looks are remembered together: an agent's over one connection. Without one, all that come under its name. */
+export function lookerOf({ actor, connection }: Pick<Call, "actor" | "connection">): string {
+  return connection === undefined ? actorName(actor) : `${actorName(actor)} ${connection}`;
 }

@@ -2,7 +2,6 @@
 
 import { advice } from "../../core/base/advice.ts";
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
-import { actorName } from "../../core/gate/actor.ts";
 import { keptText, wholeText } from "../../core/past/block-output.ts";
 import type { Redactor } from "../../core/redact/redactor.ts";
 import type { RunOutcome } from "../../core/run/answer.ts";
@@ -20,7 +19,7 @@ import { boxAround } from "../opening/box-limits.ts";
 import { folderOf } from "../opening/folder.ts";
 import { environment } from "../opening/open.ts";
 import { findBlock, NEWEST, onWire } from "./block.ts";
-import { type Context, type Handlers, withNote } from "./context.ts";
+import { type Context, type Handlers, lookerOf, withNote } from "./context.ts";
 
 /** How much of a test log we read. More is repetition. */
 const TEST_TEXT_CHARS_MAX = 8 << 20;
@@ -91,9 +90,10 @@ function noCommand(ctx: Context, { command, session_id }: Input<"run_command">):
 
 async function answerOf({ answer, session }: RunOutcome, call: Call) {
   const heard = withNote(session, call, answer);
+  session?.looks.reached(lookerOf(call), answer.cursor);
   if (answer.status !== "waiting_for_input" || !session) return heard;
   const screen = await session.see({ scrollback: 0, eyes: call.eyes });
-  session.looks.note(actorName(call.actor), screen);
+  session.looks.note(lookerOf(call), screen);
   return { ...heard, screen };
 }
 

@@ -3,13 +3,14 @@ import type * as z from "zod";
 import { type Fault, isFault } from "../../core/base/fault.ts";
 import { actorName } from "../../core/gate/actor.ts";
 import type { InputSpec } from "../../core/screen/input/input.ts";
-import type { Change } from "../../core/screen/looks.ts";
+import type { Change, News } from "../../core/screen/looks.ts";
+import { enteredLines } from "../../core/screen/wait/echo.ts";
 import type { Session } from "../../core/session/session.ts";
 import { ScreenDelta } from "../../protocol/ops/deltas.ts";
 import type { Show, Wait } from "../../protocol/ops/drive.ts";
 import type { Input } from "../../protocol/ops.ts";
 import type { Call } from "../auth.ts";
-import { type Context, type Handlers, onSession, withNote } from "./context.ts";
+import { type Context, type Handlers, lookerOf, onSession, withNote } from "./context.ts";
 import { contentOf, regionOf } from "./formats.ts";
 import type { PastReader } from "./time.ts";
 
@@ -45,13 +46,17 @@ export function screenHandlers(ctx: Context, past: PastReader): Mine {
     pty_send: ({ session_id, then, description, confidence, show, ...input }, call) =>
       onSession(ctx, session_id, async (session) => {
         const { actor, cancelled } = call;
+        const { fed } = session.display;
         const timeout_ms = then?.timeout_ms ?? APPROVAL_MS;
         const intent = { description, confidence, timeout_ms, approval_ms: call.approvalWaitMs };
         // At a prompt the shell is asked about the line meanwhile.
         const isSeen = then !== undefined || actor.kind === "person" || session.commands.blocks.atPrompt;
         const wait = isSeen ? then && { ...then, eyes: call.eyes } : ECHO;
         const sent = await session.send({ actor, input: withMouse(input), intent, then: wait, cancelled });
-        return withScreen(session, isSeen || isFault(sent) ? sent : UNASKED, show, call);
+        // Who waited for nothing may wait for the result in another call.
+        session.looks.reached(lookerOf(call), then ? session.display.fed : fed);
+        const [entered] = enteredLines(input);
+        return withScreen(session, isSeen || isFault(sent) ? sent : UNASKED, { show, entered }, call);
       }),
     pty_prompt: ({ session_id, description, confidence, ...wish }, call) =>
       onSession(ctx, session_id, async (session) => {
@@ -63,27 +68,30 @@ export function screenHandlers(ctx: Context, past: PastReader): Mine {
         return withNote(session, call, { session_id: session.id, ...prompted, ...seen });
       }),
     pty_wait: ({ session_id, show, ...wait }, call) =>
-      onSession(ctx, session_id, async (session) =>
-        withScreen(
-          session,
-          await session.wait({ ...wait, by: actorName(call.actor), eyes: call.eyes }, call.cancelled),
-          show,
-          call,
-        ),
-      ),
+      onSession(ctx, session_id, async (session) => {
+        const { actor, eyes, cancelled } = call;
+        // People look at the page meanwhile: what is new to them nobody knows.
+        const looked = actor.kind === "agent" ? session.looks.from(lookerOf(call)) : undefined;
+        const waited = await session.wait({ ...wait, by: actorName(actor), eyes }, cancelled, looked);
+        // What comes after this moment may be on the screen below, and still counts for the next wait.
+        if (!isFault(waited)) session.looks.reached(lookerOf(call), session.display.fed);
+        return withScreen(session, waited, { show }, call);
+      }),
   };
 }
 
 async function readScreen(
   session: Session,
   { format, rows, ...options }: Omit<Input<"pty_read_screen">, "session_id" | "at">,
-  { actor, eyes, surface }: Call,
+  call: Call,
 ) {
+  const { actor, eyes, surface } = call;
   const region = rows === undefined ? undefined : regionOf(rows, session.info().rows);
   const screen = await session.see({ ...options, region, eyes });
   // Who looks at a page is one of the viewers. What its board reads, nobody has looked at.
   if (actor.kind === "person" && surface !== "page") session.display.viewers.saw();
-  if (!region && !screen.unchanged) session.looks.note(actorName(actor), screen);
+  if (!region) session.looks.reached(lookerOf(call), screen.cursor_bytes);
+  if (!region && !screen.unchanged) session.looks.note(lookerOf(call), screen);
   if (format === "json" || screen.unchanged) return screen;
   const { screen: whole } = await session.display.ready();
   return { ...screen, content: contentOf(format, screen, eyes ? whole.seenBy(eyes) : whole, region) };
@@ -103,10 +111,17 @@ function withMouse({
   return { ...input, mouse: { action, at: { row: 0, col: 0 }, count: Math.abs(scroll) } };
 }
 
+/** How much of the screen is told, and the line that the caller typed. */
+interface Showing {
+  readonly show: Show;
+  readonly entered?: string | undefined;
+}
+
 type Seen = Awaited<ReturnType<Session["see"]>>;
 interface WithScreen {
   readonly screen: Seen;
   readonly changes?: Change[];
+  readonly whole?: true;
   readonly missed_lines?: number;
   readonly cursor: number;
   readonly exit_code?: number | null;
@@ -116,12 +131,12 @@ interface WithScreen {
 async function withScreen<T extends { readonly matched: string | null }>(
   session: Session,
   result: T | Fault,
-  show: Show,
+  wish: Showing,
   call: Call,
 ) {
   if (isFault(result)) return result;
   const screen = await session.see({ scrollback: 0, eyes: call.eyes });
-  const shown = { screen, cursor: screen.cursor_bytes, ...partOf(session, screen, show, result.matched, call) };
+  const shown = { screen, cursor: screen.cursor_bytes, ...partOf(session, screen, wish, result.matched, call) };
   return withNote<T & WithScreen>(session, call, { ...result, ...shown, ...exitOf(session, result.matched) });
 }
 
@@ -135,15 +150,15 @@ function exitOf(session: Session, matched: string | null): { readonly exit_code?
 }
 
 /** What an answer has instead of the whole screen. Only what is shown counts as seen. */
-function partOf(session: Session, screen: Seen, show: Show, matched: string | null, { actor }: Call) {
+function partOf(session: Session, screen: Seen, { show, entered }: Showing, matched: string | null, call: Call) {
   const { rows, ...rest } = screen;
   const bare = { ...rest, rows: [] };
   switch (show) {
     case "screen":
-      session.looks.note(actorName(actor), screen);
+      session.looks.note(lookerOf(call), screen);
       return {};
     case "changes":
-      return { screen: bare, ...news(session.looks.note(actorName(actor), screen)) };
+      return { screen: bare, ...news(session.looks.note(lookerOf(call), screen, entered)) };
     case "match": {
       const all = rows.map((text, row) => ({ row, text }));
       return { screen: bare, changes: matched ? all.filter(({ text }) => text.includes(matched)) : [] };
@@ -153,6 +168,6 @@ function partOf(session: Session, screen: Seen, show: Show, matched: string | nu
   }
 }
 
-function news({ changes, missed_lines }: ReturnType<Session["looks"]["note"]>) {
-  return missed_lines > 0 ? { changes, missed_lines } : { changes };
+function news({ changes, whole, missed_lines }: News) {
+  return { changes, ...(whole ? { whole } : {}), ...(missed_lines > 0 ? { missed_lines } : {}) };
 }

@@ -6,7 +6,7 @@ import { actorName } from "../../core/gate/actor.ts";
 import type { Session } from "../../core/session/session.ts";
 import type { Input } from "../../protocol/ops.ts";
 import type { Call } from "../auth.ts";
-import { type Answer, type Context, type Handlers, onSession } from "./context.ts";
+import { type Answer, type Context, type Handlers, lookerOf, onSession } from "./context.ts";
 
 const SIGNALS = new Set("HUP INT QUIT KILL USR1 USR2 ALRM TERM CONT STOP TSTP TTIN TTOU WINCH".split(" "));
 
@@ -29,7 +29,10 @@ export function sessionHandlers(ctx: Context): Mine {
     async pty_open(input, call) {
       ctx.secrets.knowVariables({ ...input.base_env, ...input.env }, call.role === "person" ? "person" : "agent");
       const session = await ctx.opening.open(input, call);
-      return isFault(session) ? session : session.info();
+      if (isFault(session)) return session;
+      // A program may print what its opener waits for before the opener can ask.
+      session.looks.reached(lookerOf(call), 0);
+      return session.info();
     },
     async pty_list({ all, disk }) {
       const sessions = all ? ctx.sessions.list() : ctx.sessions.live;

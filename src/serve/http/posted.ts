@@ -111,8 +111,16 @@ async function performed(op: AnyOp, request: IncomingMessage, response: ServerRe
   const wait = Number(headers["x-duetty-approval-wait"] ?? Number.NaN);
   const approvalWaitMs = wait >= 0 ? wait : undefined;
   const masked = headers["x-duetty-masked"] === undefined ? {} : MASKED;
-  const call: Call = { ...caller, ...masked, cancelled: goneOf(response), approvalWaitMs, surface: surfaceOf(headers) };
+  const [cancelled, surface] = [goneOf(response), surfaceOf(headers)];
+  const call: Call = { ...caller, ...masked, ...connectionOf(headers), cancelled, approvalWaitMs, surface };
   return parts.perform(op, body.json, call);
+}
+
+/** As long as a UUID is; nobody needs more to be told apart. */
+const CONNECTION = /^[\w-]{1,36}$/;
+
+function connectionOf({ "x-duetty-connection": connection }: IncomingHttpHeaders): Pick<Call, "connection"> {
+  return typeof connection === "string" && CONNECTION.test(connection) ? { connection } : {};
 }
 
 function surfaceOf({ "x-duetty-surface": name }: IncomingHttpHeaders): Surface {

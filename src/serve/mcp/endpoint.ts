@@ -1,5 +1,6 @@
 // MCP over HTTP at /mcp, for both eras: since 2026 each request stands alone, before that a client has a session
 // (mcp-sessions.ts). Refuses: to judge who comes in; the door and the bearer were looked at before.
+import { randomUUID } from "node:crypto";
 import { createMcpHandler, isLegacyRequest } from "@modelcontextprotocol/server";
 import { actorName } from "../../core/gate/actor.ts";
 import { nodeClock } from "../../host/clock.ts";
@@ -28,7 +29,7 @@ export class McpEndpoint {
   constructor(inside: Inside) {
     this.#inside = inside;
     this.#watches = new Watches({
-      client: () => partsFor(inside, agentCalled("mcp"), { tier: "all", name: undefined }).onlooker(),
+      client: () => partsFor(inside, agentCalled("mcp"), { tier: "all", name: undefined, textOnly: false }).onlooker(),
       tell: (uri) => this.#modern.notify.resourceUpdated(uri),
     });
     const serverFor: Parameters<typeof createMcpHandler>[0] = ({ requestInfo, authInfo }) =>
@@ -51,7 +52,9 @@ export class McpEndpoint {
           )
         : undefined;
     if (wrong !== undefined) return rpcError(400, -32_600, wrong);
-    if (await isLegacyRequest(request)) return this.#sessions.answer(request, () => this.#partsFor(request, caller));
+    // A session has its own looks. Requests that stand alone share those of their agent's name.
+    if (await isLegacyRequest(request))
+      return this.#sessions.answer(request, () => this.#partsFor(request, { ...caller, connection: randomUUID() }));
     const uris = request.method === "POST" ? await listenedIn(request.clone()) : [];
     const response = await this.#modern.fetch(request, { authInfo: authInfoOf(caller) });
     if (uris.length === 0 || !response.ok) return response;
@@ -68,8 +71,9 @@ export class McpEndpoint {
 
   #partsFor(request: Request | undefined, caller: Caller) {
     const tier = request && new URL(request.url).searchParams.get("tier");
+    const textOnly = request !== undefined && new URL(request.url).searchParams.has("text-only");
     const name = agentNameIn(request?.headers.get("x-duetty-as") ?? "");
-    return partsFor(this.#inside, caller, { tier: (tier ?? "all") as McpTier, name });
+    return partsFor(this.#inside, caller, { tier: (tier ?? "all") as McpTier, name, textOnly });
   }
 }
 

@@ -14,7 +14,11 @@ export interface Inside {
 }
 
 /** HTTP folders are nobody's: commands without one run where the daemon thinks fit. */
-export function partsFor(inside: Inside, caller: Caller, wishes: Pick<McpParts, "tier" | "name">): McpParts {
+export function partsFor(
+  inside: Inside,
+  caller: Caller,
+  wishes: Pick<McpParts, "tier" | "name" | "textOnly">,
+): McpParts {
   const agent = (name: string) => clientAs(inside.perform, inside.auth.called(caller, name));
   return {
     ...wishes,

@@ -16,6 +16,7 @@ const PARTS: McpParts = {
   onlooker: () => nobody,
   person: null,
   setUp: false,
+  textOnly: false,
   personToken: () => undefined,
 };
 const URL_OF_MCP = "http://127.0.0.1/mcp";

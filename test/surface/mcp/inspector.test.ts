@@ -34,7 +34,7 @@ async function callOver(way: Way, tool: string, args: Record<string, unknown>) {
 test.each(WAYS)("over %s the list has no portability problems, and a command runs", async (way) => {
   const { code, stdout, stderr } = await inspect(way, "--method", "tools/list", "--strict");
   expect(code, stderr).toBe(0);
-  expect(JSON.parse(stdout).tools).toHaveLength(19);
+  expect(JSON.parse(stdout).tools).toHaveLength(20);
   expect(await callOver(way, "run_command", { command: "echo hello", cwd: "/" })).toMatchObject({ status: "done" });
 });
 
@@ -58,6 +58,7 @@ test("every tool can be called", async () => {
     call("block", { block_id: ran.block_id }),
     call("report", { id: session_id }),
     call("search", { query: "hello", session_id }),
+    call("export", { session_id }),
   ]);
   await Promise.all([
     call("pty_wait", { session_id, any: [{ prompt: true }] }),

@@ -85,7 +85,7 @@ interface Place {
 }
 
 /** The lines that are followed by Enter. */
-function enteredLines({ text = "", paste = "", keys = [] }: InputSpec): string[] {
+export function enteredLines({ text = "", paste = "", keys = [] }: InputSpec): string[] {
   const enters = /^(?:enter|return|ctrl\+[mj]|c-[mj]|\^[mj])$/i.test(keys[0] ?? "");
   const lines = `${text}${paste}${enters ? "\n" : ""}`.split(/\r\n|[\r\n]/);
   return lines.slice(0, -1);

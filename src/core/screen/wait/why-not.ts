@@ -60,7 +60,7 @@ function patternReason(
       (text, i) => (counts(i) && (row === undefined || row === i)) === isCounted && findAll(text).length > 0,
     );
   if (isThere(true))
-    return `${shown} is on the screen, but only as old text or as what was typed: pass since to count older text.`;
+    return `${shown} is on the screen, but only as old text or as what was typed: pass since: 0 to count older text.`;
   if (isThere(false)) return `${shown} is on the screen, but in rows that do not count.`;
   const small = literal?.toLowerCase();
   const other = small === undefined ? undefined : view?.rows.find((text) => text.toLowerCase().includes(small));

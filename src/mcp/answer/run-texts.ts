@@ -1,10 +1,10 @@
 // Runs, tests and commands as short text for models. Pure.
 
-import { advice, worded } from "../core/base/advice.ts";
-import type { Screen } from "../protocol/ops/screen.ts";
-import type { Output } from "../protocol/ops.ts";
-import { screenText } from "../protocol/plain/screen-text.ts";
-import type { Fence } from "./fence.ts";
+import { advice, worded } from "../../core/base/advice.ts";
+import type { Screen } from "../../protocol/ops/screen.ts";
+import type { Output } from "../../protocol/ops.ts";
+import { screenText } from "../../protocol/plain/screen-text.ts";
+import type { Fence } from "../fence.ts";
 
 type Run = Output<"run_command">;
 type Entry = Output<"report">["report"]["entries"][number];
