@@ -1,7 +1,8 @@
 // Other programs that bring output onto a screen, each as a command that ends when all of it is there. They are installed from
 // Debian's packages when that is permitted; one that is missing is left out.
 import { spawnSync } from "node:child_process";
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -34,4 +35,15 @@ export function peers() {
         if (error) throw error;
       },
     }));
+}
+
+/** The command line of tuistory, installed for this run. Undefined where npm cannot bring it. */
+export function tuistory() {
+  const folder = join(tmpdir(), "duetty-bench-tuistory");
+  const cli = join(folder, "node_modules/tuistory/dist/cli.js");
+  if (existsSync(cli)) return cli;
+  mkdirSync(folder, { recursive: true });
+  const args = ["install", "--prefix", folder, "--ignore-scripts", "--no-save", "--no-audit", "tuistory@0.10.1"];
+  spawnSync("npm", args, { cwd: folder, stdio: "ignore" });
+  return existsSync(cli) ? cli : undefined;
 }
