@@ -11,9 +11,9 @@ const KEYS = SMOKE ? 10 : 100;
 const PACE_MS = 80;
 const HALVES = 4;
 
-/** The flood scrolls below the first line, which says how many keys came. */
+/** The flood scrolls below the first line, which says how many keys came. A new size forgets that, so each key says it again. */
 const FLOOD = `stty raw -echo; printf '\\033[2J\\033[2r\\033[2;1HE0 '; yes "$(seq -s ' ' 20)" & n=0
-while IFS= read -rn1 key; do n=$((n+1)); printf '\\0337\\033[1;1HE%d \\0338' $n; done`;
+while IFS= read -rn1 key; do n=$((n+1)); printf '\\0337\\033[2r\\033[1;1HE%d \\0338' $n; done`;
 
 /** Milliseconds from the key to the frame that shows its answer, as the page itself sees them. */
 function watchKeys() {
@@ -48,7 +48,8 @@ async function press(page, halves) {
   await page.evaluate(
     ([kept, focus]) => {
       sessionStorage.setItem("duetty.layout", kept);
-      location.hash = `#/${focus}`;
+      // Without an event: the page would go there, and keep its own layout.
+      history.replaceState(null, "", `#/${focus}`);
     },
     [JSON.stringify({ tree: tree(halves), focus: halves[0], zoomed: false }), halves[0]],
   );
