@@ -1,6 +1,6 @@
 # duetty's marks for bash >= 5.1, and the guard over an agent's lines. Sourced after the user's files by a generated one,
 # which sets __duetty_nonce, __duetty_dir and __duetty_limit. Owns: the first and the last entry of PROMPT_COMMAND, the
-# ends of PS0 and PS1, the start of PS1, the keys ESC[9973~ to ESC[9979~, and the DEBUG trap while a guarded line runs. All state lives in
+# ends of PS0 and PS1, the start of PS1, the keys ESC[9972~ to ESC[9979~, and the DEBUG trap while a guarded line runs. All state lives in
 # arrays: bash exports none, not even under `set -a`.
 
 if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] < 501)); then
@@ -27,6 +27,7 @@ __duetty_guarded=('"\e[9974~\e[9973~"') # what it does to guard the line
 __duetty_hooks=()    # the user's part of PROMPT_COMMAND as we last left it
 __duetty_escaped=('')
 __duetty_answer=('')
+__duetty_asked=('')  # who wants to know the shell's state
 __duetty_guard=()    # of the guarded line: run, command that lifts the guard, cycle, 1 when PS0 tells its start, dead
 __duetty_trap=('')   # the user's, while ours is in its place
 __duetty_options=()  # the user's extdebug, functrace and errtrace: 1 or 0
@@ -271,6 +272,7 @@ __duetty_key() {
       *' boxed') id=${id% boxed} boxed=1 ;;
       *' lift') id=${id% lift} change=__duetty_lift_line ;;
       *' edit') id=${id% edit} change=__duetty_edit_line ;;
+      *' state') __duetty_asked[0]=${id% state} && __duetty_bind '"\e[9972~"' && return ;;
     esac
   fi
   if [[ $id && $id != "${__duetty_taken[0]}" ]]; then
@@ -316,6 +318,38 @@ __duetty_edit_line() {
     esac
   done
   READLINE_LINE=$before$after READLINE_POINT=${#before} answer=edited
+}
+
+# Writes what a hidden bash needs to complete like this one (complete.bash). It is bound to a key of its own, because the
+# variables of a function that called it would hide the user's.
+__duetty_tell_state() {
+  (umask 077 && __duetty_state >|"${__duetty_dir[0]}/state") 2>/dev/null
+  builtin printf '\e]633;R;%s;told;duetty=%s:%s\a' "${__duetty_asked[0]}" "${__duetty_nonce[0]}" "${__duetty_n[0]}" >/dev/tty
+}
+
+# Runs in a subshell. Nothing of ours is told, and nothing that changes by itself or belongs to the terminal.
+__duetty_state() {
+  set +aefuvx
+  IFS=$' \t\n'
+  __duetty_kept=()
+  for __duetty_name in $(builtin compgen -v); do
+    case $__duetty_name in
+      __duetty* | BASH | BASHOPTS | BASHPID | BASH_[A-BD-Z]* | BASH_CMDS | BASH_COMMAND | COLUMNS | DIRSTACK | EPOCH* | EUID) ;;
+      FUNCNAME | GROUPS | HISTCMD | HISTFILE | IFS | LINENO | LINES | OPTARG | OPTIND | PIPESTATUS | PPID | PROMPT_COMMAND) ;;
+      PS[0-4] | PWD | RANDOM | READLINE_* | SECONDS | SHELLOPTS | SHLVL | SRANDOM | TERM | TMOUT | UID | _) ;;
+      *) __duetty_kept+=("$__duetty_name") ;;
+    esac
+  done
+  builtin declare -p "${__duetty_kept[@]}"
+  __duetty_kept=()
+  for __duetty_name in $(builtin compgen -A function); do
+    [[ $__duetty_name == __duetty* ]] || __duetty_kept+=("$__duetty_name")
+  done
+  [[ ! ${__duetty_kept[0]-} ]] || builtin declare -f "${__duetty_kept[@]}"
+  builtin complete -p
+  builtin alias -p
+  while builtin read -r __duetty_name; do builtin printf 'bind %q\n' "$__duetty_name"; done <<<"$(builtin bind -v)"
+  builtin shopt -p
 }
 
 # An agent's Enter accepts exactly the line that was asked about.
@@ -533,6 +567,7 @@ __duetty_keys() {
     # Inside of a function or a substitution bash would hide the user's trap.
     builtin bind -m "$map" -x '"\e[9974~": { builtin trap -p DEBUG >|"${__duetty_dir[0]}/trap"; __duetty_arm; } 2>/dev/null'
     builtin bind -m "$map" '"\e[9973~": accept-line'
+    builtin bind -m "$map" -x '"\e[9972~": __duetty_tell_state'
   done
 }
 
@@ -540,7 +575,7 @@ __duetty_keys 2>/dev/null
 unset -f __duetty_keys
 # A function definition is not a command, so the guard does not see it.
 builtin readonly -f __duetty_{mark_end,was_denied,mark_start,mark_jobs,end,rescue,prompt,expand,order,dress,escape,line,ahead,recall} \
-  __duetty_{newest_entry,key,lift_line,edit_line,enter,at_prompt,take,no_bang,box,unbox,follow,obeys,ask,arm,lift,veto,judge,tell,bind}
+  __duetty_{newest_entry,key,lift_line,edit_line,tell_state,state,enter,at_prompt,take,no_bang,box,unbox,follow,obeys,ask,arm,lift,veto,judge,tell,bind}
 builtin readonly __duetty_nonce __duetty_dir __duetty_limit
 __duetty_hooks=("${PROMPT_COMMAND[@]}")
 PROMPT_COMMAND=("${__duetty_first[0]}" "${__duetty_hooks[@]}" "${__duetty_last[0]}")

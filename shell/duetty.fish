@@ -181,6 +181,9 @@ function __duetty_key
         case edit
             __duetty_edit $id $text $edits
             return
+        case state
+            __duetty_tell_state $id
+            return
     end
     if test $__duetty_at = 1; and test -z "$(commandline)"; and not commandline --search-mode; and not commandline --paging-mode
         set answer taken
@@ -201,6 +204,32 @@ function __duetty_key
             commandline -r -- $text
             commandline -f execute
     end
+end
+
+# Writes what a hidden fish needs to complete like this one (complete.fish).
+function __duetty_tell_state
+    set -l mask (umask)
+    umask 077
+    __duetty_state >$__duetty_dir/state 2>/dev/null
+    umask $mask
+    printf '\e]633;R;%s;told;duetty=%s\a' $argv[1] $__duetty_tag >/dev/tty
+end
+
+# Nothing of ours is told, and nothing that changes by itself or belongs to the terminal. Functions with a file of their own
+# are found there.
+function __duetty_state
+    set -l __duetty_out '^(__duetty.*|_|argv|history|status|pipestatus|version|fish_(pid|kill_signal)|status_generation|PWD|OLDPWD|COLUMNS|LINES|TERM|hostname|FISH_VERSION|SHLVL|umask|CMD_DURATION|duetty_box|dirprev|dirnext|EUID)$'
+    for __duetty_name in (string match -rv -- $__duetty_out (set -n))
+        set -l __duetty_how -g
+        set -qx $__duetty_name; and set __duetty_how -gx
+        echo set $__duetty_how $__duetty_name (string escape -- $$__duetty_name)
+    end
+    set -l __duetty_files (string match -rg '([^/]*)\.fish$' -- $fish_function_path/*.fish | string escape --style=regex)
+    for __duetty_name in (string match -rv -- "^(__duetty.*|duetty-box|fish_prompt|fish_title|$(string join '|' -- $__duetty_files))\$" (functions -an | string split ,))
+        functions --no-details -- $__duetty_name
+    end
+    abbr --show
+    complete
 end
 
 # Gives the half line up: the one that the file names, or any.

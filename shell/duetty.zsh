@@ -49,8 +49,16 @@ if [[ ${1-} == plain ]]; then
   __duetty_press_key() {
     {
       __duetty_key
+      if [[ -n ${__duetty[asked]} ]]; then __duetty_tell_state; fi
       if [[ -n ${__duetty[guard]} ]]; then unsetopt localoptions; __duetty_arm; fi
     } 2>/dev/null
+  }
+
+  # Writes what a hidden zsh needs to complete like this one (complete.zsh). The options are the user's only out here.
+  __duetty_tell_state() {
+    ( umask 077; builtin print -r -- setopt $(builtin setopt); __duetty_state ) >|${__duetty[dir]}/state 2>/dev/null
+    builtin print -rn -- $'\e]633;R;'"${__duetty[asked]};told;duetty=${__duetty[tag]}"$'\a' >/dev/tty
+    __duetty[asked]=
   }
 
   __duetty_press_enter() {
@@ -219,6 +227,7 @@ __duetty_key() {
     *' boxed') id=${id% boxed} boxed=1 ;;
     *' lift') id=${id% lift} lift=1 ;;
     *' edit') id=${id% edit} edit=1 ;;
+    *' state') __duetty[asked]=${id% state}; return 0 ;;
   esac
   [[ $file == *$'\n'* && -n $id && $id != ${__duetty[taken]} ]] || return 0
   if [[ -n $lift ]]; then
@@ -265,6 +274,31 @@ __duetty_edit() {
         ;;
     esac
   done
+}
+
+# Runs in a subshell. Nothing of ours is told, and nothing that changes by itself or belongs to the terminal.
+__duetty_state() {
+  setopt extendedglob
+  local __duetty_name
+  local -a __duetty_kept
+  for __duetty_name in path fpath cdpath fignore; do print -r -- "$__duetty_name=(${(@qP)__duetty_name})"; done
+  __duetty_kept=(${(k)parameters[(R)^*(special|readonly|local|undefined|hideval)*]})
+  typeset -p -- ${__duetty_kept:#(__duetty*|_|COLUMNS|HISTFILE|LINES|OLDPWD|PERIOD|PWD|TERM|TMOUT|TTY|zle_bracketed_paste)}
+  # Their values are not printed.
+  for __duetty_name in ${(k)parameters[(R)*hideval*]}; do
+    case ${parameters[$__duetty_name]} in
+      *(special|readonly|local)*) ;;
+      association*) print -r -- "typeset -gHA $__duetty_name=(${(@kvqqP)__duetty_name})" ;;
+      array*) print -r -- "typeset -gHa $__duetty_name=(${(@qqP)__duetty_name})" ;;
+      scalar*) print -r -- "typeset -gH $__duetty_name=${(qqP)__duetty_name}" ;;
+    esac
+  done
+  # A function that is not loaded yet would load itself one level too deep.
+  __duetty_kept=(${(k)functions[(R)*builtin autoload -X*]})
+  (($#__duetty_kept == 0)) || print -r -- "autoload -Uz ${(@q)__duetty_kept}"
+  typeset -f -- ${${${(k)functions}:|__duetty_kept}:#__duetty*}
+  alias -L
+  zstyle -L
 }
 
 # An agent's Enter accepts exactly the line that was asked about.
@@ -447,5 +481,5 @@ zmodload zsh/system 2>/dev/null
 # Without it we cannot see that something was typed ahead.
 zmodload zsh/zselect 2>/dev/null
 __duetty+=(n 0 ended 0 sp 0 cr 1 percent 1 bang '' real 0 run '' text '' taken '' status 0 tag ''
-  guard '' guarded '' boxed '' to '' dead '' before 1 trap '' code '')
+  guard '' guarded '' asked '' boxed '' to '' dead '' before 1 trap '' code '')
 __duetty_order

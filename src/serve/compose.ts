@@ -36,6 +36,7 @@ import { isPerson } from "../protocol/plain/person-name.ts";
 import { Agents } from "./agent/agents.ts";
 import { BUILT_IN_NAME } from "./auth.ts";
 import { ClientTokens } from "./client-tokens.ts";
+import { completingOf } from "./completing.ts";
 import { type Config, configNow, readConfig } from "./config.ts";
 import type { Log } from "./log.ts";
 import { runMarker, SESSION_VARIABLE } from "./markers.ts";
@@ -84,6 +85,7 @@ export async function compose(
   const trees = await Trees.open({ root, state: home.worktrees, now: nodeClock.now });
   const starts = new AgentStarts(home, homeFolder, config.agent_starts);
   const ruleFiles = new RuleFiles(home.config);
+  const completions = completingOf(home, env, sandbox, config.complete_ms);
   const changes = new Changes(nodeClock);
   const meters = new Meters();
   const worktrees = new Worktrees({
@@ -130,7 +132,7 @@ export async function compose(
     tellAgents(conversations, sessions, session_id, news);
     if (news.kind !== "ended") return;
     agents.forget(session_id);
-    starts.ended(session_id);
+    for (const owner of [starts, completions]) owner.ended(session_id);
     log.say("info", "a session ended", { session_id });
   };
   const decides = { limits, approvals, noSessionGate, restore, ruleFiles, config, worktrees };
@@ -159,10 +161,10 @@ export async function compose(
     care.stop();
     recipes.dispose();
     runner.dispose();
-    await Promise.all([worktrees.dispose(), sessions.dispose()]);
+    await Promise.all([worktrees.dispose(), sessions.dispose(), completions.dispose()]);
   };
   const gate = { approvals, noSessionGate, ruleFiles, admission, conversations, agents, restore, attention };
-  const opens = { opening, reopening, editing, worktrees, starts };
+  const opens = { opening, reopening, editing, worktrees, starts, completions };
   return { config, limits, sessions, care, ...gate, ...opens, runner, sandbox, changes, meters, dispose };
 }
 

@@ -90,6 +90,8 @@ const Config = z.strictObject({
   session_timeout_ms: z.int().min(0).default(0),
   /** The screen engine of a session that is quiet this long is let go, and comes back at its next use. 0 means never. */
   sleep_after_ms: z.int().min(0).default(60_000),
+  /** How long a shell may take to complete a line. What it has started is killed then. 0: it is never asked. */
+  complete_ms: z.int().min(0).max(60_000).default(1_000),
   /** What agents may run without asking, must ask for, may not run: by the commands' normal form. */
   rules: z.object({ allow: Rules, ask: Rules, deny: Rules }).partial().optional(),
   /**

@@ -17,14 +17,14 @@ const texts = (found: { candidates: readonly { text: string }[] }) => found.cand
 it("paths are completed of the session's folder, quoted for a shell", async () => {
   const { id, cwd } = await shellIn(["a b.txt", "a-c.txt", ".hidden", "it's"]);
   fs.mkdirSync(join(cwd, "inner", "deep"), { recursive: true });
-  const complete = (line: string) => person.complete({ session_id: id, line });
+  const complete = (line: string) => person.complete({ session_id: id, line, kind: "path" });
   expect(await complete("cat a")).toMatchObject({ from: 4, more: 0 });
   expect(texts(await complete("cat a"))).toEqual(["a\\ b.txt", "a-c.txt"]);
   expect(texts(await complete("cat 'a b"))).toEqual(["a\\ b.txt"]);
   expect(texts(await complete("cat a\\ "))).toEqual(["a\\ b.txt"]);
   expect(texts(await complete("cat it"))).toEqual(["it\\'s"]);
   expect(texts(await complete("cat ."))).toEqual([".hidden"]);
-  expect((await complete("cd inn")).candidates).toEqual([{ text: "inner/", kind: "folder" }]);
+  expect((await complete("cd inn")).candidates).toEqual([{ text: "inner/", kind: "folder", about: "" }]);
   expect(texts(await complete("ls inner/d"))).toEqual(["inner/deep/"]);
   expect(texts(await complete(`x=1; ls>${cwd}/a-`))).toEqual([`${cwd}/a-c.txt`]);
   expect(texts(await complete("cat nothing/at/all"))).toEqual([]);
@@ -33,10 +33,10 @@ it("paths are completed of the session's folder, quoted for a shell", async () =
 });
 
 it("says how many candidates it left out", async () => {
-  const many = Array.from({ length: 60 }, (_, i) => `file-${i}`);
+  const many = Array.from({ length: 220 }, (_, i) => `file-${i}`);
   const { id } = await shellIn(many);
-  const { candidates, more } = await person.complete({ session_id: id, line: "cat file-" });
-  expect([candidates.length, more]).toEqual([50, 10]);
+  const { candidates, more } = await person.complete({ session_id: id, line: "cat file-", kind: "path" });
+  expect([candidates.length, more]).toEqual([200, 20]);
 });
 
 it("completion is for people only", async () => {

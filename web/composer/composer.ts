@@ -9,7 +9,7 @@ import { type Completion, createCompletion } from "./completion.ts";
 import { createEntering, type Entering } from "./entering.ts";
 import { createHistory, type History } from "./history/history.ts";
 import { createOutbox, isIncomplete, type Outbox } from "./outbox.ts";
-import { commonStart, meaningOf } from "./words.ts";
+import { type LinePart, linePart, meaningOf } from "./words.ts";
 import { type Drafts, type Writing, type Written, writingOf } from "./writing.ts";
 
 export interface Composer {
@@ -92,7 +92,7 @@ export function createComposer(shown: ShownSession, drafts: Drafts): Composer {
       if (!outbox.began(block) && !shown.shellLine.isDue()) return undefined;
       return [...outbox.withdraw(), ...entering.withdraw(), leave()].join("\n").replaceAll("\n", "\r");
     },
-    ...createFilling(completion, written, put),
+    ...createFilling(completion, writing, () => linePart(written(), mode(), owner() !== undefined)),
     history,
   };
 }
@@ -150,12 +150,8 @@ function createShellLineChoices(
 
 type Filling = Pick<Composer, "complete" | "accept">;
 
-/** Inserts the candidate, or the part that all candidates share. */
-function createFilling(
-  completion: Completion,
-  written: Accessor<Written>,
-  put: (text: string, caret: number) => void,
-): Filling {
+/** Inserts the candidate, or what the shell would insert. */
+function createFilling(completion: Completion, { written, put }: Writing, partNow: () => LinePart): Filling {
   function replace(from: number, instead: string): void {
     const { text, caret } = written();
     completion.shut();
@@ -164,14 +160,14 @@ function createFilling(
   return {
     async complete() {
       const { text, caret } = written();
-      const found = await completion.look(text.slice(0, caret));
-      if (!found || written().text !== text) return;
-      const [only] = found.all;
-      if (only && found.all.length === 1)
-        return replace(found.from, only.kind === "file" ? `${only.text} ` : only.text);
-      const start = commonStart(found.all.map((candidate) => candidate.text));
-      if (start.length > caret - found.from) replace(found.from, start);
-      completion.open(found);
+      const part = partNow();
+      const found = await completion.offer(part);
+      const now = written();
+      if (!found || now.text !== text || now.caret !== caret) return;
+      const { choices, becomes } = found;
+      const end = text.slice(part.at + part.line.length);
+      put(text.slice(0, part.at) + becomes.text + end, part.at + becomes.caret);
+      if (choices.all.length !== 1) completion.open(choices);
     },
     accept() {
       const [open, chosen] = [completion.choices(), completion.chosen()];

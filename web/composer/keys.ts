@@ -54,6 +54,8 @@ function onSearchKey(key: string, search: HistorySearch): boolean {
 
 function onListKey(key: string, { completion, ...composer }: Composer): boolean {
   const chosen = completion.chosen();
+  // It only says why there is nothing.
+  if (completion.choices()?.all.length === 0 && key !== "Escape") return false;
   if (key === "ArrowDown" || (key === "Tab" && !chosen)) completion.move(1);
   else if (key === "ArrowUp") completion.move(-1);
   else if (key === "Escape") completion.shut();

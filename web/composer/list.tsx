@@ -1,4 +1,4 @@
-// The list above the prompt: files.
+// The list above the prompt: what the shell offers at Tab.
 import { createEffect, For, Show } from "solid-js";
 import type { Choices } from "./completion.ts";
 import type { Composer } from "./composer.ts";
@@ -21,7 +21,7 @@ export function ComposerList(props: { choices: Choices; composer: Composer }) {
   };
   return (
     <div class="choices">
-      <div class="list" id={LIST_ID} role="listbox" aria-label="Files" ref={list}>
+      <div class="list" id={LIST_ID} role="listbox" aria-label="Completions" ref={list}>
         <For each={props.choices.all}>
           {(candidate, at) => (
             // The prompt keeps the focus: the list is worked from there.
@@ -35,15 +35,31 @@ export function ComposerList(props: { choices: Choices; composer: Composer }) {
               onClick={() => pick(at())}
               onKeyDown={() => undefined}
             >
-              {candidate.text}
+              <span class="what">{candidate.text}</span>
+              <Show when={candidate.about}>
+                <span class="about">{candidate.about}</span>
+              </Show>
+              <Show when={KINDS[candidate.kind]}>{(kind) => <span class="kind">{kind()}</span>}</Show>
             </div>
           )}
         </For>
       </div>
       <p class="mut">
-        Files · <kbd>↑↓</kbd> choose · <kbd>⏎</kbd> use · <kbd>Esc</kbd> close
+        <span role="status">{props.choices.note ?? "Completions"}</span> · <kbd>↑↓</kbd> choose · <kbd>⏎</kbd> use ·{" "}
+        <kbd>Esc</kbd> close
         <Show when={props.choices.more > 0}> · {props.choices.more} more</Show>
       </p>
     </div>
   );
 }
+
+/** What needs to be told apart. */
+const KINDS: Readonly<Record<Choices["all"][number]["kind"], string>> = {
+  command: "command",
+  option: "option",
+  variable: "variable",
+  script: "script",
+  folder: "folder",
+  file: "file",
+  word: "",
+};

@@ -1,5 +1,6 @@
 // What a written text is meant for, and where its caret is. Pure.
 import type { Mode } from "../approvals/control.ts";
+import type { Written } from "./writing.ts";
 
 type Meaning =
   | { readonly do: "run"; readonly command: string }
@@ -36,12 +37,23 @@ export function isOnLastLine(text: string, caret: number): boolean {
   return !text.slice(caret).includes("\n");
 }
 
-/** Their common beginning. */
-export function commonStart(texts: readonly string[]): string {
-  const [first = "", ...others] = texts;
-  let length = first.length;
-  for (const other of others) while (!other.startsWith(first.slice(0, length))) length -= 1;
-  return first.slice(0, length);
+/** The line of a text that the caret is in. */
+export interface LinePart {
+  /** Where it begins in the text. */
+  readonly at: number;
+  readonly line: string;
+  readonly caret: number;
+  /** shell: it is for the shell, and a person wrote it. */
+  readonly kind: "shell" | "path";
+}
+
+/** `isForeign`: the shell is not asked about what somebody else has written. */
+export function linePart({ text, caret }: Written, mode: Mode, isForeign: boolean): LinePart {
+  const isShells = !isForeign && meaningOf(text, mode).do === "run";
+  const at = Math.max(text.lastIndexOf("\n", caret - 1) + 1, isShells && mode === "agent" ? 1 : 0);
+  const end = text.indexOf("\n", caret);
+  const line = text.slice(at, end < 0 ? text.length : end);
+  return { at, line, caret: caret - at, kind: isShells ? "shell" : "path" };
 }
 
 export function placeholderFor(mode: Mode): string {

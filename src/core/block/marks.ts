@@ -3,11 +3,18 @@
 
 /**
  * taken: it runs. busy: somebody has typed half a line. shadowed: a name in it is a function of the user. lifted: the half
- * line was taken away. edited: the half line is now as it was asked for.
+ * line was taken away. edited: the half line is now as it was asked for. told: its state is written.
  */
-export type LineAnswer = "taken" | "busy" | "shadowed" | "lifted" | "edited";
+export type LineAnswer = "taken" | "busy" | "shadowed" | "lifted" | "edited" | "told";
 
-const ANSWERS: ReadonlySet<string> = new Set(["taken", "busy", "shadowed", "lifted", "edited"] satisfies LineAnswer[]);
+const ANSWERS: ReadonlySet<string> = new Set([
+  "taken",
+  "busy",
+  "shadowed",
+  "lifted",
+  "edited",
+  "told",
+] satisfies LineAnswer[]);
 
 /** The unit separator of ASCII. */
 const JOBS_SEPARATOR = "\x1f";

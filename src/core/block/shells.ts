@@ -28,9 +28,9 @@ interface LaidOut {
   readonly text: string;
   /**
    * lift: the shell gives its half line up: this text, or any if it is empty. edit: it changes its half line, by the names in
-   * the text (prompt-keys.ts), each with a NUL behind it.
+   * the text (prompt-keys.ts), each with a NUL behind it. state: it writes down its variables, functions and aliases.
    */
-  readonly how: "plain" | "guarded" | "boxed" | "lift" | "edit";
+  readonly how: "plain" | "guarded" | "boxed" | "lift" | "edit" | "state";
   /** The programs in it, for shells that can only check names. */
   readonly names: readonly string[];
 }
@@ -67,6 +67,8 @@ export interface Shells {
   layOut(session_id: string, line: LaidOut): void;
   /** Answers the shell's questions before it runs something for an agent, until closed. */
   guard(session_id: string, judge: (question: GuardQuestion) => Promise<GuardAnswer>): { close(): void };
+  /** What the shell has written of its state. Gone from the disk then. Null: nothing, or too much. */
+  takeState(session_id: string): string | null;
   /** The line was taken or is no longer wanted. */
   takeBack(session_id: string): void;
 }

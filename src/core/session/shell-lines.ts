@@ -27,8 +27,10 @@ const PROMPT_LOOK_MS = 20;
 /** What the shell itself does. away: another program has the terminal. unknown: the kernel does not say whether it reads. */
 type ShellNow = "reads" | "works" | "away" | "unknown";
 
-type Handed = Exclude<LineAnswer, "lifted" | "edited"> | "silent" | "shut" | "away";
+type Handed = Exclude<LineAnswer, Changed> | "silent" | "shut" | "away";
 
+/** Answers to keys that run nothing. */
+type Changed = "lifted" | "edited" | "told";
 type Pressed = "written" | "shut" | Fault;
 type Press = (key: Uint8Array) => Promise<Pressed>;
 
@@ -113,6 +115,19 @@ export class ShellLines {
     return this.#inTurn(() => this.#lift(only));
   }
 
+  /** What the shell knows: a script that tells another one. Undefined when it is not at a prompt. Its half line stays. */
+  state(): Promise<string | undefined> {
+    return this.#inTurn(async () => {
+      const { shells, meta } = this.#parts;
+      if (!(await this.isAtPrompt())) return undefined;
+      const id = this.#layOut("state", "");
+      if (this.#parts.gate().press(LINE_KEY) === "shut") return undefined;
+      const answer = await this.#answerTo(id);
+      const written = shells.takeState(meta.session_id);
+      return answer !== "shut" && answer?.answer === "told" ? (written ?? undefined) : undefined;
+    });
+  }
+
   /** Changes the half line at the prompt, and then enters it if `enter` is given. No key binding of the person's is used. */
   edit(edits: readonly LineEdit[], press: Press, enter: (() => Promise<Pressed>) | undefined): Promise<Pressed> {
     return this.#inTurn(async () => {
@@ -133,7 +148,7 @@ export class ShellLines {
     return answer?.answer === "edited" ? "written" : notEdited();
   }
 
-  #layOut(how: "lift" | "edit", text: string): string {
+  #layOut(how: "lift" | "edit" | "state", text: string): string {
     const { shells, meta, clock } = this.#parts;
     this.#keys += 1;
     const run_id = `${how}_${this.#keys}_${clock.now()}`;
@@ -176,7 +191,7 @@ export class ShellLines {
     if (answer === "shut") return "shut";
     if (answer?.answer === "taken") gate.handedOver(actor, LINE_KEY);
     const word = answer?.answer;
-    return word === undefined || word === "lifted" || word === "edited" ? "silent" : word;
+    return word === undefined || isChange(word) ? "silent" : word;
   }
 
   async #answerTo(id: string): Promise<Answered | "shut" | undefined> {
@@ -218,6 +233,10 @@ export class ShellLines {
   #pause(): Promise<void> {
     return new Promise((resolve) => void this.#parts.clock.after(PROMPT_LOOK_MS, resolve));
   }
+}
+
+function isChange(answer: LineAnswer): answer is Changed {
+  return answer === "lifted" || answer === "edited" || answer === "told";
 }
 
 function notEdited(): Fault {

@@ -1,33 +1,20 @@
-// Files that a half-written path may mean. It only reads; a folder that we cannot read has no candidates.
-import { readdir } from "node:fs/promises";
+// What half-written words may mean on the disk: files, and scripts of package.json. It only reads; what we cannot read has no
+// candidates.
+import fs from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
 import { homedir } from "node:os";
-import { basename, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
+import type { NamedFile } from "../../core/complete/completions.ts";
+import { lastWord } from "../../core/complete/words.ts";
 
-interface PathCandidate {
-  /** As it would stand in the line, quoted for a shell. */
-  readonly text: string;
-  readonly kind: "file" | "folder";
-}
+/** A package.json with more than a megabyte is not one. */
+const PACKAGE_BYTES_MAX = 1 << 20;
+const SCRIPTS_MAX = 500;
 
-/** Where the last word of the line begins, and what it says without quotes. Pure. */
-export function lastWord(line: string): { readonly from: number; readonly word: string } {
-  let [from, word, quote] = [0, "", ""];
-  for (let i = 0; i < line.length; i += 1) {
-    const char = line[i] ?? "";
-    if (quote !== "" && char === quote) quote = "";
-    else if (quote === "" && (char === "'" || char === '"')) quote = char;
-    else if (char === "\\" && quote !== "'") word += line[++i] ?? "";
-    else if (quote === "" && /[\s;|&<>(=]/.test(char)) [from, word] = [i + 1, ""];
-    else word += char;
-  }
-  return { from, word };
-}
-
-export async function pathsFor(word: string, cwd: string): Promise<PathCandidate[]> {
-  const home = word === "~" || word.startsWith("~/");
+export async function pathsFor(word: string, cwd: string): Promise<NamedFile[]> {
   const written = word.endsWith("/") || word === "" ? word : word.slice(0, word.length - basename(word).length);
   const begun = word.slice(written.length);
-  const folder = resolve(cwd, home ? homedir() + written.slice(1) : written || ".");
+  const folder = located(written || ".", cwd);
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   return entries
     .filter(({ name }) => name.startsWith(begun) && (begun.startsWith(".") || !name.startsWith(".")))
@@ -37,6 +24,46 @@ export async function pathsFor(word: string, cwd: string): Promise<PathCandidate
       const text = `${quoted(written)}${quoted(entry.name)}${isFolder ? "/" : ""}`;
       return { text, kind: isFolder ? ("folder" as const) : ("file" as const) };
     });
+}
+
+/** What lies where this word of a line leads, if it is a plain path. */
+export function fileAt(text: string, cwd: string): "file" | "folder" | undefined {
+  const { word } = lastWord(text);
+  if (word === "" || word.includes("$")) return undefined;
+  try {
+    const stat = fs.statSync(located(word, cwd), { throwIfNoEntry: false });
+    return stat && (stat.isDirectory() ? "folder" : "file");
+  } catch {
+    // EACCES, ENAMETOOLONG, ELOOP, a NUL: nothing that we can tell.
+    return undefined;
+  }
+}
+
+/** Of the nearest package.json. */
+export async function scriptsAt(cwd: string): Promise<{ text: string; about: string }[]> {
+  for (let at = resolve(cwd); ; at = dirname(at)) {
+    const file = join(at, "package.json");
+    const size = fs.statSync(file, { throwIfNoEntry: false })?.size;
+    if (size !== undefined && size <= PACKAGE_BYTES_MAX) return scriptsIn(await readFile(file, "utf8"));
+    if (at === dirname(at)) return [];
+  }
+}
+
+function scriptsIn(text: string): { text: string; about: string }[] {
+  try {
+    const scripts: unknown = JSON.parse(text)?.scripts;
+    const entries = typeof scripts === "object" && scripts !== null ? Object.entries(scripts) : [];
+    const plain = entries.filter(([name, command]) => /^[\w:.@/-]+$/.test(name) && typeof command === "string");
+    return plain.slice(0, SCRIPTS_MAX).map(([name, command]) => ({ text: name, about: String(command) }));
+  } catch {
+    // Somebody is writing it.
+    return [];
+  }
+}
+
+function located(word: string, cwd: string): string {
+  const isHome = word === "~" || word.startsWith("~/");
+  return resolve(cwd, isHome ? homedir() + word.slice(1) : word);
 }
 
 /** For a shell, with the tilde left alone. */

@@ -6,11 +6,15 @@ import { type LineBox, lastFolder, layBox } from "./box-line.ts";
 import { endDrain, isDrainLaid, layDrain } from "./drain.ts";
 import { GUARD_FILES, openGuard, tell } from "./guard.ts";
 import { forget, integrate, LINE_FILE } from "./shells.ts";
+import { STATE_FILE, takeState } from "./state.ts";
 
 /** In the session's own folder. */
 export const SHELL_FOLDER = "shell";
-/** Where a shell parks one history entry and its traps between two built-ins, and the cycle in which it was denied something. */
-export const WRITTEN_BY_SHELLS: readonly string[] = ["text", "trap", "denied"];
+/**
+ * Where a shell parks one history entry and its traps between two built-ins, the cycle in which it was denied something, and where
+ * it writes its state for a moment.
+ */
+export const WRITTEN_BY_SHELLS: readonly string[] = ["text", "trap", "denied", STATE_FILE];
 
 export interface LineBoxes {
   /** The box of a line that runs in `cwd`. `dir` is the shell's own folder. */
@@ -44,6 +48,7 @@ export function shellFiles(sessions: string, boxes: LineBoxes): Shells {
       fs.renameSync(`${file}.new`, file);
     },
     guard: (session_id, judge) => openGuard(dirOf(session_id), judge),
+    takeState: (session_id) => takeState(dirOf(session_id)),
     takeBack: (session_id) => fs.rmSync(join(dirOf(session_id), LINE_FILE), { force: true }),
   };
 }

@@ -10,6 +10,7 @@ import type { ShellName } from "../../protocol/words/program.ts";
 import { BOX_FILES } from "./box-line.ts";
 import { GUARD_FILES } from "./guard.ts";
 import { quoted } from "./quoted.ts";
+import { STATE_FILE } from "./state.ts";
 
 /**
  * The shell reads it when the agent's key arrives: the run's id, a newline, the text. With `guarded` after the id every
@@ -99,6 +100,7 @@ const KEPT: readonly string[] = [
   "text",
   "trap",
   "denied",
+  STATE_FILE,
   ...Object.values(GUARD_FILES),
   ...Object.values(BOX_FILES),
 ];

@@ -12,24 +12,33 @@ export const rename = op("rename", {
   cli: { verb: "rename", args: ["session_id", "name"], examples: ["duetty rename s_7f3k2m9q web"] },
 });
 
-export const CANDIDATES_MAX = 50;
+/** More is not read by anybody. */
+export const CANDIDATES_MAX = 200;
 
 const Candidate = z.object({
   text: z.string().describe("replaces the text from `from` on"),
-  kind: z.enum(["file", "folder"]),
+  kind: z.enum(["command", "option", "variable", "script", "word", "file", "folder"]),
+  about: z.string().describe("what the shell says of it; often empty"),
 });
 
 export const complete = op("complete", {
-  summary: "Complete a command line that a person writes: files of the session's folder.",
+  summary: "Complete a command line that a person writes, as the session's own shell would.",
   effect: "control",
   input: z.object({
     session_id: SessionRef,
-    line: z.string().max(20_000).describe("the line up to the cursor"),
+    line: z.string().max(20_000),
+    caret: z.int().min(0).optional().describe("where it is written, in UTF-16 units; default: the line's end"),
+    kind: z
+      .enum(["shell", "path"])
+      .default("shell")
+      .describe("shell: what Tab would offer; programs may run for it, in a box. path: names of files"),
   }),
   output: z.object({
     from: z.int().describe("where in the line the completed part begins"),
     candidates: z.array(Candidate).max(CANDIDATES_MAX),
     more: z.int().describe("candidates left out"),
+    becomes: z.object({ text: z.string(), caret: z.int() }).describe("the line after Tab"),
+    note: z.string().nullable().describe("why these are only names of files"),
   }),
 });
 

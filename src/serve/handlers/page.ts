@@ -2,9 +2,9 @@
 
 import { isFault } from "../../core/base/fault.ts";
 import { checksOf } from "../../core/run/checks.ts";
-import { lastWord, pathsFor } from "../../host/disk/completion.ts";
 import { workspaceAt } from "../../host/disk/workspace.ts";
 import { CANDIDATES_MAX } from "../../protocol/ops/page.ts";
+import { askingFor } from "../completing.ts";
 import { folderOf } from "../opening/folder.ts";
 import { type Context, type Handlers, onSession } from "./context.ts";
 
@@ -17,10 +17,15 @@ export function pageHandlers(ctx: Context): Mine {
         const wrong = ctx.sessions.rename(session, name === "" ? null : name);
         return wrong ?? session.info();
       }),
-    complete: ({ session_id, line }) =>
+    complete: ({ session_id, line, caret = line.length, kind }) =>
       onSession(ctx, session_id, async (session) => {
-        const { from, word } = lastWord(line);
-        return answer(from, await pathsFor(word, session.info().cwd));
+        const written = { text: line, caret: Math.min(caret, line.length) };
+        const found =
+          kind === "path"
+            ? await ctx.completions.names(session.info().cwd, written, null)
+            : await ctx.completions.complete(askingFor(session), written);
+        const candidates = found.candidates.slice(0, CANDIDATES_MAX);
+        return { ...found, candidates, more: found.candidates.length - candidates.length };
       }),
     lift_line: ({ session_id }, { eyes }) =>
       onSession(ctx, session_id, async (session) => {
@@ -41,9 +46,4 @@ export function pageHandlers(ctx: Context): Mine {
       return { seq: ctx.changes.seq };
     },
   };
-}
-
-function answer<C extends { text: string; kind: "file" | "folder" }>(from: number, all: readonly C[]) {
-  const candidates = all.slice(0, CANDIDATES_MAX).map(({ text, kind }) => ({ text, kind }));
-  return { from, candidates, more: all.length - candidates.length };
 }

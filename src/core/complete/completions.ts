@@ -1,0 +1,176 @@
+// What a person's line may become at Tab: what the session's own shell would offer, or names of files where it must not be
+// asked. Decides: who is asked, what of it is shown, and for how long. Owns: which state of each session its hidden shell
+// knows. Refuses: to run anything itself, and to ask for an agent.
+import type { ShellName } from "../../protocol/words/program.ts";
+import type { Clock } from "../base/clock.ts";
+import { extended, type Offer, type Offered, put, readOffers, readTab, type Written } from "./answers.ts";
+import type { SideQuestion, SideShells } from "./side-shells.ts";
+import { charactersIn, isCommandWord, lastWord, scriptWord, wouldRun } from "./words.ts";
+
+type Kind = "command" | "option" | "variable" | "script" | "word" | "file" | "folder";
+
+export interface Candidate extends Offer {
+  readonly kind: Kind;
+}
+
+/** A file or a folder, quoted for a shell. */
+export interface NamedFile {
+  readonly text: string;
+  readonly kind: "file" | "folder";
+}
+
+export interface Completed {
+  readonly from: number;
+  readonly candidates: readonly Candidate[];
+  /** The line after Tab. */
+  readonly becomes: Written;
+  /** Why these are not the shell's own. */
+  readonly note: string | null;
+}
+
+/** The session at the moment of the question. */
+export interface Asking {
+  readonly session_id: string;
+  readonly shell: ShellName | null;
+  readonly program: string;
+  readonly cwd: string;
+  /** An agent has the keyboard, or its text stands at the prompt. */
+  readonly isAgents: boolean;
+  /** Rises with every prompt: only then the shell knows something new. */
+  readonly cycle: number;
+  /** Asks the session's shell. Undefined: it is not at its prompt. */
+  state(): Promise<string | undefined>;
+}
+
+export interface CompletionsParts {
+  readonly clock: Clock;
+  /** Nobody waits longer for a list, and what hangs must not stay. */
+  readonly answer_ms: number;
+  readonly side: SideShells;
+  names(word: string, cwd: string): Promise<readonly NamedFile[]>;
+  /** The scripts of the folder's package.json, with what they run. */
+  scripts(cwd: string): Promise<readonly Offer[]>;
+  /** What lies at this path, as it stands in a line. */
+  kindOf(text: string, cwd: string): "file" | "folder" | undefined;
+}
+
+const NOTES = {
+  agent: "file names only: an agent is typing here",
+  shell: "file names only: this program's shell is not known",
+  runs: "file names only: completing this line would run a part of it",
+  busy: "file names only: the shell is busy",
+  late: "file names only: the shell did not answer in time",
+} as const;
+
+export class Completions {
+  readonly #parts: CompletionsParts;
+  /** Of each session: the prompt whose state is known, and the question that was asked last. */
+  readonly #known = new Map<string, number>();
+  readonly #asked = new Map<string, Promise<unknown>>();
+
+  constructor(parts: CompletionsParts) {
+    this.#parts = parts;
+  }
+
+  async complete(asking: Asking, line: Written): Promise<Completed> {
+    const script = await this.#scripts(asking, line);
+    if (script) return script;
+    const { shell } = asking;
+    const why = this.#refusal(asking, line.text);
+    if (why !== null || shell === null) return this.names(asking.cwd, line, why);
+    const turn: Promise<Completed | string> = (this.#asked.get(asking.session_id) ?? Promise.resolve()).then(() =>
+      this.#asked.get(asking.session_id) === turn ? this.#ask({ ...asking, shell }, line) : NOTES.busy,
+    );
+    this.#asked.set(asking.session_id, turn);
+    const found = await turn;
+    return typeof found === "string" ? this.names(asking.cwd, line, found) : found;
+  }
+
+  /** Names of files only. Nothing is run for them. */
+  async names(cwd: string, line: Written, note: string | null): Promise<Completed> {
+    const { from, word } = lastWord(line.text.slice(0, line.caret));
+    const candidates = (await this.#parts.names(word, cwd)).map((named) => ({ ...named, about: "" }));
+    const [only] = candidates;
+    if (!only || candidates.length > 1)
+      return { from, candidates, becomes: only ? extended(line, { from, offers: candidates }) : line, note };
+    return { from, candidates, becomes: put(line, from, only.kind === "file" ? `${only.text} ` : only.text), note };
+  }
+
+  ended(session_id: string): void {
+    this.#known.delete(session_id);
+    this.#asked.delete(session_id);
+    this.#parts.side.end(session_id);
+  }
+
+  dispose(): Promise<void> {
+    return this.#parts.side.dispose();
+  }
+
+  #refusal({ isAgents, shell }: Asking, line: string): string | null {
+    const { unavailable } = this.#parts.side;
+    if (isAgents) return NOTES.agent;
+    if (shell === null) return NOTES.shell;
+    if (wouldRun(line, shell)) return NOTES.runs;
+    return unavailable && `file names only: ${unavailable}`;
+  }
+
+  /** npm needs a second and more to tell them, and bash does not know them at all. */
+  async #scripts({ cwd }: Asking, line: Written): Promise<Completed | undefined> {
+    const begun = scriptWord(line.text.slice(0, line.caret));
+    const all = begun ? await this.#parts.scripts(cwd) : [];
+    const offers = all.filter(({ text }) => text.startsWith(begun?.word ?? ""));
+    const [only] = offers;
+    if (!begun || !only) return undefined;
+    const { from } = begun;
+    const becomes = offers.length > 1 ? extended(line, { from, offers }) : put(line, from, `${only.text} `);
+    return { from, candidates: offers.map((offer) => ({ ...offer, kind: "script" })), becomes, note: null };
+  }
+
+  /** A note instead of an answer: why there is none. */
+  async #ask(asking: Asking & { readonly shell: ShellName }, line: Written): Promise<Completed | string> {
+    const { clock, answer_ms, side } = this.#parts;
+    const { session_id, shell, program, cwd, cycle } = asking;
+    const endsAt = clock.monotonic() + answer_ms;
+    const left = () => Math.max(1, endsAt - clock.monotonic());
+    const isNew = !side.isWarm(session_id) || this.#known.get(session_id) !== cycle;
+    const state = isNew ? await this.#within(asking.state(), left()) : undefined;
+    if (state === undefined && !side.isWarm(session_id)) return NOTES.busy;
+    if (state !== undefined) this.#known.set(session_id, cycle);
+    const point = charactersIn(line.text.slice(0, line.caret));
+    const question = (what: SideQuestion["what"], told?: string): SideQuestion => ({
+      ...{ shell, program, cwd, line: line.text, point, what },
+      ...{ state: told, within_ms: left() },
+    });
+    const answer = await side.ask(session_id, question("all", state));
+    if (answer === undefined) return NOTES.late;
+    const offered = readOffers(shell, answer, line);
+    if (offered.becomes) return this.#shown(asking, line, offered, offered.becomes);
+    if (offered.offers.length !== 1) return this.#shown(asking, line, offered, extended(line, offered));
+    const tab = await side.ask(session_id, question("one"));
+    return tab === undefined ? NOTES.late : this.#shown(asking, line, offered, readTab(tab, line) ?? line);
+  }
+
+  #shown({ cwd }: Asking, line: Written, { from, offers }: Offered, becomes: Written): Completed {
+    const isCommand = isCommandWord(line.text.slice(0, from));
+    const kindOf = ({ text }: Offer): Kind => {
+      if (/^["']?-/.test(text)) return "option";
+      if (/^["']?\$/.test(text)) return "variable";
+      if (isCommand && !text.includes("/")) return "command";
+      return this.#parts.kindOf(text, cwd) ?? "word";
+    };
+    const candidates = offers.map((offer) => {
+      const kind = kindOf(offer);
+      // bash and zsh leave out what shows that it is a folder.
+      const text = kind === "folder" && !/["'/]$/.test(offer.text) ? `${offer.text}/` : offer.text;
+      return { text, kind, about: offer.about };
+    });
+    return { from, candidates, becomes, note: null };
+  }
+
+  #within<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
+    return new Promise((resolve, reject) => {
+      const cancel = this.#parts.clock.after(ms, () => resolve(undefined));
+      work.then(resolve, reject).finally(cancel);
+    });
+  }
+}
