@@ -9,7 +9,7 @@ import { charactersIn, isCommandWord, lastWord, scriptWord, wouldRun } from "./w
 
 type Kind = "command" | "option" | "variable" | "script" | "word" | "file" | "folder";
 
-export interface Candidate extends Offer {
+interface Candidate extends Offer {
   readonly kind: Kind;
 }
 
@@ -42,7 +42,7 @@ export interface Asking {
   state(): Promise<string | undefined>;
 }
 
-export interface CompletionsParts {
+interface CompletionsParts {
   readonly clock: Clock;
   /** Nobody waits longer for a list, and what hangs must not stay. */
   readonly answer_ms: number;

@@ -2,7 +2,7 @@
 import type { ShellName } from "../../protocol/words/program.ts";
 
 /** Where the last word of a line begins, and what it says without quotes. */
-export interface Word {
+interface Word {
   readonly from: number;
   readonly word: string;
 }

@@ -21,7 +21,7 @@ _linger() { sleep 271828; }; complete -F _linger linger`,
 const RUNS = [
   "make -C $(touch M) ",
   "ssh -F $(touch M) ",
-  "ls ${x[$(touch M)]}/",
+  ["ls $", "{x[$(touch M)]}/"].join(""),
   "git -C $(touch M) checkout ",
   "git --git-dir=$(touch M) checkout ",
   "ls $(touch M)/",
@@ -34,7 +34,7 @@ function lingering(): boolean {
   const pids = fs.readdirSync("/proc").filter((name) => /^\d+$/.test(name));
   return pids.some((pid) => {
     try {
-      return fs.readFileSync(`/proc/${pid}/cmdline`, "utf8").startsWith("sleep\0271828");
+      return fs.readFileSync(`/proc/${pid}/cmdline`, "utf8").startsWith("sleep\x00271828");
     } catch {
       // It is gone.
       return false;

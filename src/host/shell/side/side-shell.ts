@@ -31,7 +31,7 @@ const KEYS: Readonly<Record<ShellName, Readonly<Record<SideQuestion["what"], str
   fish: { all: "\n", one: "\n" },
 };
 
-export interface SideStart {
+interface SideStart {
   readonly shell: ShellName;
   readonly program: string;
   readonly cwd: string;
