@@ -19,7 +19,7 @@ export interface NamedFile {
   readonly kind: "file" | "folder";
 }
 
-export interface Completed {
+interface Completed {
   readonly from: number;
   readonly candidates: readonly Candidate[];
   /** The line after Tab. */
