@@ -4,7 +4,7 @@ import { isFault } from "../../core/base/fault.ts";
 import { checksOf } from "../../core/run/checks.ts";
 import { workspaceAt } from "../../host/disk/workspace.ts";
 import { CANDIDATES_MAX } from "../../protocol/ops/page.ts";
-import { askingFor } from "../completing.ts";
+import { askingFor } from "../opening/completing.ts";
 import { folderOf } from "../opening/folder.ts";
 import { type Context, type Handlers, onSession } from "./context.ts";
 

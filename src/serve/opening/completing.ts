@@ -1,15 +1,15 @@
 // Completion on this machine: what it reads of the disk, and the hidden shells in their boxes.
 import { join } from "node:path";
-import { type Asking, Completions } from "../core/complete/completions.ts";
-import type { Session } from "../core/session/session.ts";
-import { nodeClock } from "../host/clock.ts";
-import { fileAt, pathsFor, scriptsAt } from "../host/disk/completion.ts";
-import type { Sandbox } from "../host/sandbox/sandbox.ts";
-import { sideBox } from "../host/sandbox/side-box.ts";
-import { BoxedSideShells } from "../host/shell/side/side-shells.ts";
-import type { Home } from "../protocol/plain/home.ts";
-import { isPerson } from "../protocol/plain/person-name.ts";
-import { SESSION_VARIABLE } from "./markers.ts";
+import { type Asking, Completions } from "../../core/complete/completions.ts";
+import type { Session } from "../../core/session/session.ts";
+import { nodeClock } from "../../host/clock.ts";
+import { fileAt, pathsFor, scriptsAt } from "../../host/disk/completion.ts";
+import type { Sandbox } from "../../host/sandbox/sandbox.ts";
+import { sideBox } from "../../host/sandbox/side-box.ts";
+import { BoxedSideShells } from "../../host/shell/side/side-shells.ts";
+import type { Home } from "../../protocol/plain/home.ts";
+import { isPerson } from "../../protocol/plain/person-name.ts";
+import { SESSION_VARIABLE } from "../markers.ts";
 
 /** What a shell needs before it knows the session's variables. */
 const AT_START = ["HOME", "LANG", "LC_ALL", "LC_CTYPE", "PATH", "USER"];
