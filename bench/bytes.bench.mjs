@@ -1,7 +1,7 @@
 // What a model has to read to edit a file in vim, answer a wizard and work in a REPL: in duetty over MCP, and in tuistory by its
 // command line. With BENCH_TEXTS=1 all of it is printed.
 import { spawnSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { connectMcp } from "./mcp-client.mjs";
 import { tuistory } from "./peers.mjs";
@@ -130,8 +130,12 @@ async function inTuistory(cwd) {
   if (!peer) return undefined;
   const env = { ...process.env, HOME: join(cwd, "..") };
   const call = (...args) => {
-    const { stdout, stderr } = spawnSync(process.execPath, [peer, ...args], { cwd, env, encoding: "utf8" });
-    return stdout + stderr;
+    // Its daemon keeps what it inherits: of a pipe we would not see the end.
+    const file = join(cwd, "answer.txt");
+    const out = openSync(file, "w");
+    spawnSync(process.execPath, [peer, ...args], { cwd, env, stdio: ["ignore", out, out] });
+    closeSync(out);
+    return readFileSync(file, "utf8");
   };
   const answers = [];
   try {

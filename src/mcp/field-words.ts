@@ -14,7 +14,7 @@ export const FIELD_WORDS: Readonly<Record<string, string>> = {
   timeout_ms: "",
   max_output_chars: "",
   description: "why, for the person who decides",
-  confidence: "that it is harmless, 0 to 1",
+  confidence: "that it is harmless, from 0 to 1",
   env: "NAME: value; null removes",
 
   "pty_open.command": "program and arguments; default: a shell",
@@ -37,7 +37,7 @@ export const FIELD_WORDS: Readonly<Record<string, string>> = {
   "pty_send.text": "typed as it is; a line break is Enter",
   "pty_send.keys": "Enter, Ctrl+C, Up, F5, Alt+x …",
   "pty_send.paste": "",
-  "pty_send.click": "visible text, or ROW,COL from 0",
+  "pty_send.click": "visible text, or ROW,COL, counted from 0",
   "pty_send.scroll": "lines down; negative: up",
   "pty_send.then": "{any: [{text: …}], all, stop, timeout_ms} as in pty_wait",
   show: "rows new to you, all rows, the matching row, none",
