@@ -38,7 +38,7 @@ test("a grey suggestion from history is taken whole or by words, runs nothing, a
   // The one with the key is newer.
   await ghost("near one two");
   expect(await tab.prompt.inputValue()).toBe("echo ");
-  expect(await tab.page.locator("#suggestion").textContent()).toContain("echo near one two");
+  expect(await tab.page.locator(".field .unseen").textContent()).toContain("echo near one two");
   await press("Alt+ArrowRight");
   await holds("echo near");
   await press("Control+ArrowRight");
@@ -99,6 +99,29 @@ test("Ctrl+R finds commands of all sessions with their facts, puts one into the 
   await press("Escape");
   await holds("");
   expect(await ran(here)).toBe(before);
+});
+
+test("a written command is in colour, each letter under its own", async () => {
+  const line = `git commit -m "a $HOME" | wc > /tmp/x # ${"long ".repeat(60)}\n<b>&amp; \u202e'open`;
+  await tab.prompt.fill(line);
+  const ink = tab.page.locator(".ink");
+  await ink.locator(".ink-command", { hasText: "git" }).waitFor();
+  for (const [tone, text] of Object.entries({ option: "-m", variable: "$HOME", operator: "|", path: "/tmp/x" }))
+    expect((await ink.locator(`.ink-${tone}`).first().textContent())?.trim()).toBe(text);
+  const same = await ink.evaluate((layer) => {
+    const area = layer.parentElement?.querySelector("textarea");
+    const whole = (layer.textContent ?? "").replace(/\u200b$/, "");
+    return [
+      whole === area?.value,
+      layer.clientWidth - (area?.clientWidth ?? 0),
+      layer.scrollHeight - (area?.scrollHeight ?? 0),
+    ];
+  });
+  expect(same).toEqual([true, 0, 0]);
+  // Words for the agent have none.
+  await tab.prompt.fill("/why is git slow");
+  await ink.locator(".ink-command").waitFor({ state: "detached" });
+  await tab.prompt.fill("");
 });
 
 test("who masks secrets gets no suggestion, and a history with dots", async () => {

@@ -36,6 +36,7 @@ const LATER_GZIP_MAX: Readonly<Record<string, number>> = {
   "past-list": 2_048,
   pattern: 50 * 1024,
   "pattern-button": 512,
+  pieces: 2_048,
   "replay-view": 3_072,
   "review-view": 9_216,
   "screen-links": 3_072,

@@ -1,16 +1,15 @@
 // The prompt itself: a text that grows, a list of candidates, the last error, and the folder. Which key does
 // what is in keys.ts.
-import { lazy, Show } from "solid-js";
+import { createUniqueId, lazy, Show } from "solid-js";
 import type { PageState, ShownSession } from "../app/page-state.ts";
 import type { Composer } from "./composer.ts";
-import { Ink } from "./ink.tsx";
+import { Ink } from "./ink/ink.tsx";
 import { onKey } from "./keys.ts";
 import { ComposerList, LIST_ID, optionId } from "./list.tsx";
 import { PromptNotes, ShellLineButtons } from "./notes.tsx";
 import { placeholderFor } from "./words.ts";
 
 const HistoryPanel = lazy(async () => ({ default: (await import("./history/past-list.tsx")).HistoryPanel }));
-const SUGGESTION_ID = "suggestion";
 
 interface PromptProps {
   readonly page: PageState;
@@ -72,6 +71,8 @@ interface FieldProps extends PromptProps {
 
 function PromptField(props: FieldProps) {
   const { composer } = props;
+  // Several prompts may stand side by side.
+  const suggested = createUniqueId();
   let area: HTMLTextAreaElement | undefined;
   const read = (el: HTMLTextAreaElement) => composer.write({ text: el.value, caret: el.selectionEnd });
   const active = () => {
@@ -96,7 +97,7 @@ function PromptField(props: FieldProps) {
         aria-expanded={props.list !== undefined}
         aria-controls={LIST_ID}
         aria-activedescendant={active()}
-        aria-describedby={SUGGESTION_ID}
+        aria-describedby={suggested}
         placeholder={label()}
         autocomplete="off"
         autocapitalize="off"
@@ -108,17 +109,17 @@ function PromptField(props: FieldProps) {
           if (!event.isComposing && onKey(event, props)) event.preventDefault();
         }}
       />
-      <Suggested composer={composer} />
+      <Suggested composer={composer} id={suggested} />
     </div>
   );
 }
 
 /** What is suggested, for people who do not see it or have no arrow keys. */
-function Suggested(props: { composer: Composer }) {
+function Suggested(props: { composer: Composer; id: string }) {
   const rest = () => props.composer.history.suggestion.rest();
   return (
     <>
-      <span class="unseen" id={SUGGESTION_ID}>
+      <span class="unseen" id={props.id}>
         <Show when={rest()}>Suggested: {props.composer.written().text + rest()}. Right arrow takes it.</Show>
       </span>
       <Show when={rest()}>

@@ -1,13 +1,13 @@
 // Commands that ran before, of all sessions, each once: to search in, to go back through, or to suggest one from. Pure. Refuses:
 // to keep anything; the blocks of the sessions are the history.
 import type { HistoryFilter, HistoryUse } from "../../protocol/ops/blocks.ts";
-import { fitOf, kindOf, LETTERS } from "../../protocol/plain/fuzzy.ts";
+import { fitOf, kindOf, LETTERS_KIND } from "../../protocol/plain/fuzzy.ts";
 import { isPerson } from "../../protocol/plain/person-name.ts";
 import { deceives } from "../base/invisible.ts";
 import { isStopped } from "../base/stopped.ts";
 import type { Block } from "./block.ts";
 
-/** How many runs one question looks at: twice what a busy year leaves, and some 20 ms. */
+/** How many runs one question looks at: twice what 50 busy sessions have. */
 const RUNS_MAX = 20_000;
 /** A longer command was made by a program; nobody looks for it. */
 const COMMAND_CHARS_MAX = 20_000;
@@ -40,81 +40,93 @@ export interface HistoryQuery {
 }
 
 interface Use {
-  /** How well a command matches; undefined: not at all. */
+  /** The kind of the match; undefined: none. */
   fits(text: string, cmd: string): number | undefined;
   /** These come before others that match as well. */
-  isNear(run: Ran, here: Here): boolean;
-  mayOffer(run: Ran): boolean;
+  isNear(block: Block, session_id: string, here: Here): boolean;
+  mayOffer(block: Block, cmd: string): boolean;
 }
 
 const USES: Readonly<Record<HistoryUse, Use>> = {
   search: {
-    fits: (text, cmd) => fitOf(text, cmd)?.score,
+    fits: (text, cmd) => kindOf(fitOf(text, cmd)),
     isNear: () => true,
     mayOffer: () => true,
   },
   recall: {
     fits: (text, cmd) => (cmd.startsWith(text) && cmd !== text ? 0 : undefined),
-    isNear: (run, here) => run.session_id === here.session_id,
+    isNear: (_, session_id, here) => session_id === here.session_id,
     mayOffer: () => true,
   },
   // It is offered without a question and without a word on where it is from: only what the owner ran, and only what looks as it is.
   suggest: {
     fits: (text, cmd) => (cmd.startsWith(text) && cmd !== text ? 0 : undefined),
-    isNear: (run, here) => run.cwd !== null && run.cwd === here.cwd,
-    mayOffer: ({ actor, cmd, exit_code }) =>
+    isNear: ({ cwd }, _, here) => cwd !== null && cwd === here.cwd,
+    mayOffer: ({ actor, exit_code }, cmd) =>
       actor === "person" && !NOT_FOUND.has(exit_code) && !/[\x00-\x1f\x7f]/.test(cmd) && !deceives(cmd),
   },
 };
 
+interface Found {
+  readonly total: number;
+  readonly best: readonly Ran[];
+}
+
+/** One command with the run that is shown of it. A higher rank is better; among equals the newest is. */
+interface Candidate {
+  readonly block: Block;
+  readonly session_id: string;
+  readonly kind: number;
+  readonly rank: number;
+}
+
 /** The best first. Among commands that match equally: near ones, then people's own, then the newest. */
-export function historyOf(sessions: readonly SessionRuns[], query: HistoryQuery, here: Here): readonly Ran[] {
+export function historyOf(sessions: readonly SessionRuns[], query: HistoryQuery, here: Here, limit: number): Found {
   const use = USES[query.use];
-  const compare = (a: Ran, b: Ran) =>
-    Number(use.isNear(b, here)) - Number(use.isNear(a, here)) ||
-    Number(isPerson(b.actor)) - Number(isPerson(a.actor)) ||
-    b.ts_begin - a.ts_begin;
-  const found = new Map<string, { readonly run: Ran; readonly score: number }>();
-  for (const run of newest(sessions)) {
-    if (!isWanted(run, query.only, here) || !use.mayOffer(run)) continue;
-    const known = found.get(run.cmd);
-    if (known) {
-      if (compare(run, known.run) < 0) found.set(run.cmd, { ...known, run });
-      continue;
-    }
-    const score = use.fits(query.text, run.cmd);
-    if (score !== undefined) found.set(run.cmd, { run, score });
-  }
-  const all = [...found.values()];
-  const good = all.filter(({ score }) => score === 0 || score > LETTERS);
-  const kept = good.length >= GOOD_ENOUGH ? good : all;
-  const kind = ({ score }: { score: number }) => kindOf({ score, at: [] });
-  return kept.sort((a, b) => kind(b) - kind(a) || compare(a.run, b.run)).map(({ run }) => run);
-}
-
-function isWanted(run: Ran, only: readonly HistoryFilter[], here: Here): boolean {
-  return only.every((filter) => {
-    switch (filter) {
-      case "folder":
-        return run.cwd !== null && run.cwd === here.cwd;
-      case "session":
-        return run.session_id === here.session_id;
-      case "failed":
-        return (run.state === "failed" || run.state === "lost") && !isStopped(run.exit_code);
-      default:
-        return filter satisfies never;
-    }
+  // Null: it does not match.
+  const found = new Map<string, Candidate | null>();
+  eachRun(sessions, (block, cmd, session_id) => {
+    const known = found.get(cmd);
+    if (known === null) return;
+    if (!isWanted(block, session_id, query.only, here) || !use.mayOffer(block, cmd)) return;
+    const kind = known?.kind ?? use.fits(query.text, cmd);
+    if (kind === undefined) return void found.set(cmd, null);
+    const rank = Number(use.isNear(block, session_id, here)) * 2 + Number(isPerson(block.actor));
+    const mine = { block, session_id, kind, rank };
+    if (!known || compare(mine, known) < 0) found.set(cmd, mine);
   });
+  const all = [...found.values()].filter((one) => one !== null);
+  const good = all.filter(({ kind }) => kind !== LETTERS_KIND);
+  const kept = good.length >= GOOD_ENOUGH ? good : all;
+  kept.sort((a, b) => b.kind - a.kind || compare(a, b));
+  const best = kept.slice(0, limit).map(({ block, session_id }) => ({ ...block, cmd: block.cmd ?? "", session_id }));
+  return { total: kept.length, best };
 }
 
-/** As many runs as we look at, session by session, the newest of each first. */
-function* newest(sessions: readonly SessionRuns[]): Generator<Ran> {
-  let looked = 0;
+function compare(a: Candidate, b: Candidate): number {
+  return b.rank - a.rank || b.block.ts_begin - a.block.ts_begin;
+}
+
+function isWanted(block: Block, session_id: string, only: readonly HistoryFilter[], here: Here): boolean {
+  for (const filter of only) {
+    if (filter === "folder" && (block.cwd === null || block.cwd !== here.cwd)) return false;
+    if (filter === "session" && session_id !== here.session_id) return false;
+    const hasFailed = (block.state === "failed" || block.state === "lost") && !isStopped(block.exit_code);
+    if (filter === "failed" && !hasFailed) return false;
+  }
+  return true;
+}
+
+/** As many runs as we look at, session by session, the newest of each first. No copies: there are thousands. */
+function eachRun(
+  sessions: readonly SessionRuns[],
+  look: (block: Block, cmd: string, session_id: string) => void,
+): void {
+  let left = RUNS_MAX;
   for (const { session_id, blocks } of sessions)
-    for (const block of blocks.toReversed()) {
-      looked += 1;
-      if (looked > RUNS_MAX) return;
-      const { cmd } = block;
-      if (cmd !== null && cmd.length <= COMMAND_CHARS_MAX) yield { ...block, cmd, session_id };
+    for (let i = blocks.length - 1; i >= 0 && left > 0; i -= 1) {
+      left -= 1;
+      const block = blocks[i];
+      if (block && block.cmd !== null && block.cmd.length <= COMMAND_CHARS_MAX) look(block, block.cmd, session_id);
     }
 }

@@ -31,9 +31,11 @@ export function fitOf(query: string, text: string): Fit | undefined {
   return letters && { score: LETTERS + short - gaps(letters), at: letters };
 }
 
+export const LETTERS_KIND = 1;
+
 /** The kind of a match alone: 4 is the best, 1 are letters, 0 when nothing was typed. */
-export function kindOf({ score }: Fit): number {
-  return Math.max(0, Math.ceil(score / 1_000));
+export function kindOf(fit: Fit | undefined): number | undefined {
+  return fit && Math.max(0, Math.ceil(fit.score / LETTERS));
 }
 
 /** Each typed word begins a word of the text, or the letters are the words' first ones: "nt" is npm test. */

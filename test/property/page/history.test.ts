@@ -28,7 +28,7 @@ function ran(cmd: string | null, more: Partial<Block> = {}): Block {
 }
 const HERE = { session_id: "s_here", cwd: "/app" };
 const found = (sessions: readonly SessionRuns[], query: Partial<HistoryQuery>) =>
-  historyOf(sessions, { text: "", use: "search", only: [], ...query }, HERE).map(({ cmd }) => cmd);
+  historyOf(sessions, { text: "", use: "search", only: [], ...query }, HERE, 100).best.map(({ cmd }) => cmd);
 const one = (blocks: readonly Block[], session_id = "s_here") => [{ session_id, blocks }];
 
 describe("a search", () => {
@@ -42,7 +42,7 @@ describe("a search", () => {
       ran("ls"),
     ];
     expect(found(one(blocks), {})).toEqual(["ls", "make test", "make", "rm -r x"]);
-    const [first] = historyOf(one(blocks), { text: "make", use: "search", only: [] }, HERE).filter(
+    const [first] = historyOf(one(blocks), { text: "make", use: "search", only: [] }, HERE, 100).best.filter(
       ({ cmd }) => cmd === "make",
     );
     expect(first?.actor).toBe("person");

@@ -9,6 +9,9 @@ import { type Context, type Handlers, onSession } from "../context.ts";
 /** A search is a few words. */
 const SEARCH_CHARS_MAX = 200;
 
+/** With secrets in so many, nothing is suggested. */
+const SUGGESTED_MAX = 20;
+
 type Mine = Pick<Handlers, "history">;
 
 export function historyHandlers(ctx: Context): Mine {
@@ -28,16 +31,18 @@ function found(ctx: Context, session: Session, wanted: Omit<Input<"history">, "s
     blocks: commands.blocks.list(),
   }));
   const text = wanted.use === "search" ? wanted.text.slice(0, SEARCH_CHARS_MAX) : wanted.text;
-  const all = historyOf(sessions, { ...wanted, text }, { session_id: session.id, cwd });
-  if (wanted.use === "suggest") return { cwd, ...suggested(ctx, all, call) };
-  const commands = all.slice(0, wanted.limit).map(onWire);
-  return { cwd, commands, more: all.length - commands.length };
+  const here = { session_id: session.id, cwd };
+  const isSuggested = wanted.use === "suggest";
+  const limit = isSuggested ? SUGGESTED_MAX : wanted.limit;
+  const { best, total } = historyOf(sessions, { ...wanted, text }, here, limit);
+  if (isSuggested) return { cwd, ...suggested(ctx, best, call) };
+  return { cwd, commands: best.map(onWire), more: total - best.length };
 }
 
 /** One, or none: a secret is not shown unasked, and who masks secrets is not offered anything. */
-function suggested({ secrets }: Context, all: readonly Ran[], { masked }: Call) {
-  const best = masked ? undefined : all.find(({ cmd }) => secrets.eyes.text(cmd) === cmd);
-  return { commands: best ? [onWire(best)] : [], more: 0 };
+function suggested({ secrets }: Context, best: readonly Ran[], { masked }: Call) {
+  const one = masked ? undefined : best.find(({ cmd }) => secrets.eyes.text(cmd) === cmd);
+  return { commands: one ? [onWire(one)] : [], more: 0 };
 }
 
 function onWire({ block_id, actor, cwd, exit_code, state, ts_begin, session_id, cmd }: Ran) {

@@ -1,12 +1,15 @@
 // Below the text area, whose own text is transparent: the same text as it is seen, and what is suggested after it in grey. It gives
 // the field its height. Owns: that the area has the composer's text and caret.
-import { createEffect, on, onCleanup, onMount } from "solid-js";
-import type { Composer } from "./composer.ts";
+import { createEffect, createMemo, createSignal, Index, on, onCleanup, onMount } from "solid-js";
+import type { Composer } from "../composer.ts";
+import { meaningOf } from "../words.ts";
+import type { Piece } from "./pieces.ts";
 
 /** `area` stands in the same field, above it. */
 export function Ink(props: { composer: Composer; area(): HTMLTextAreaElement | undefined }) {
   const { composer } = props;
   let layer: HTMLDivElement | undefined;
+  const pieces = createPieces(composer);
   onMount(() => {
     const area = props.area();
     if (!area || !layer) return;
@@ -32,12 +35,31 @@ export function Ink(props: { composer: Composer; area(): HTMLTextAreaElement | u
   });
   return (
     <div class="ink" aria-hidden="true" ref={layer}>
-      {composer.written().text}
+      <Index each={pieces()}>{(piece) => <span class={`ink-${piece().tone}`}>{piece().text}</span>}</Index>
       <span class="ghost">{composer.history.suggestion.rest()}</span>
       {/* After a line end there is a line, too. */}
       {"\u200b"}
     </div>
   );
+}
+
+/** Colours are for commands only. Until they are loaded, the text is plain. */
+function createPieces({ written, mode, history }: Composer): () => readonly Piece[] {
+  const [read, setRead] = createSignal<(text: string) => readonly Piece[]>(plain);
+  onMount(async () => {
+    const { piecesOf } = await import("./pieces.ts");
+    setRead(() => piecesOf);
+  });
+  return createMemo(() => {
+    const { text } = written();
+    if (history.search.past() || meaningOf(text, mode()).do !== "run") return plain(text);
+    // In a conversation `!` begins a command.
+    return mode() === "agent" ? [...plain(text.slice(0, 1)), ...read()(text.slice(1))] : read()(text);
+  });
+}
+
+function plain(text: string): readonly Piece[] {
+  return [{ tone: "plain", text }];
 }
 
 /** Inserted as if typed, so that the browser can undo it. */
