@@ -8,6 +8,7 @@ import "./style/replay.css";
 import "./style/terminal.css";
 import "./style/ink.css";
 import "./style/transcript.css";
+import "./style/reading.css";
 import "./style/topbar.css";
 import "./style/dock.css";
 import "./style/composer.css";

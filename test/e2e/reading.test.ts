@@ -102,4 +102,61 @@ describe("reading", () => {
     await tab.page.keyboard.press("Alt+KeyZ");
     await expect.poll(isCut).toBe(false);
   });
+
+  test("JSON, tables and diffs are drawn on request, and the text is one click away", async () => {
+    await run(`echo '{"a": {"deep": [1, "two", null]}, "<b>": true}'`);
+    const json = body("deep");
+    await json.getByRole("button", { name: "draw as JSON" }).click();
+    await json.locator(".json .string", { hasText: '"two"' }).waitFor();
+    expect(await json.locator("b", { hasText: "<b>" }).count()).toBe(1);
+    await json.getByRole("button", { name: "show as text" }).click();
+    await json.locator("pre", { hasText: '"two", null' }).waitFor();
+
+    await run("printf 'NAME\\tSIZE\\tN\\nbig\\t10\\t1\\nsmall\\t9\\t2\\n'");
+    const table = body("small");
+    await table.getByRole("button", { name: "draw as table" }).click();
+    await table.getByRole("button", { name: "SIZE" }).click();
+    await expect.poll(() => table.locator("tbody tr td:first-child").allTextContents()).toEqual(["small", "big"]);
+
+    await run("printf 'old\\n' > d1; printf 'new\\n' > d2; diff -u d1 d2");
+    const card = tab.page.locator("article", { hasText: "diff -u d1 d2" });
+    await card.getByRole("button", { name: "What to do with this command" }).click();
+    await tab.page.getByRole("menuitem", { name: "Draw as…" }).click();
+    await tab.page.getByRole("menuitem", { name: "diff" }).click();
+    await card.locator("tr.more", { hasText: "+new" }).waitFor();
+    await card.getByRole("button", { name: "What to do with this command" }).click();
+    await tab.page.getByRole("menuitem", { name: "Draw as…" }).click();
+    await tab.page.getByRole("menuitem", { name: "JSON" }).click();
+    await card.getByText("This is no JSON that we can read.").waitFor();
+  });
+
+  test("a card is copied as Markdown, HTML and a picture; what is masked stays masked", async () => {
+    const key = `ghp_${"a1B2c3D4e5".repeat(3)}F6g7H8`;
+    await run(`printf '\\033[31mred <b>\\033[0m ${key}\\n' # copied`);
+    const card = tab.page.locator("article", { hasText: "# copied" });
+    const copied = async (form: string) => {
+      await card.getByRole("button", { name: "What to do with this command" }).click();
+      await tab.page.getByRole("menuitem", { name: "Copy as…" }).click();
+      await tab.page.getByRole("menuitem", { name: form, exact: true }).click();
+      // Each says its form, and the page forgets what it said when it masks.
+      await tab.page.getByText(form === "Picture" ? "Copied a picture" : `as ${form.split(",")[0]}.`).waitFor();
+      return tab.page.evaluate(async () => {
+        const [item] = await navigator.clipboard.read();
+        const type = item?.types.find((each) => each !== "text/plain") ?? "text/plain";
+        const blob = await item?.getType(type);
+        return `${type} ${type.startsWith("image") ? (await createImageBitmap(blob as Blob)).width : await blob?.text()}`;
+      });
+    };
+    expect(await copied("Markdown")).toMatch(/```console\n\$ printf[\s\S]*\nred <b> ghp_a1B2[\s\S]*\n```/);
+    expect(await copied("HTML, with colours")).toMatch(
+      /^text\/html [\s\S]*<span style="color:\s?[^"]*">red &lt;b&gt;<\/span>/,
+    );
+    expect(await copied("Picture")).toMatch(/^image\/png \d{3,}$/);
+    await tab.page.keyboard.press("Alt+KeyS");
+    await tab.button(/Secrets masked/).waitFor();
+    await card.getByText("••••github••••").first().waitFor();
+    for (const form of ["Markdown", "HTML, with colours"]) expect(await copied(form)).not.toContain(key.slice(8, 20));
+    await tab.button(/Secrets masked/).click();
+    await card.getByText(key).first().waitFor();
+  });
 });

@@ -412,10 +412,10 @@ describe("the transcript", () => {
       await until(async () => (await clipboard()).endsWith(text), text);
     }
     await toFirst();
-    await choose(5);
+    await choose(6);
     await page.locator(`[data-block="${first.block_id}"] article[data-shows=folded]`).waitFor();
     await toFirst();
-    await choose(4);
+    await choose(5);
     await until(async () => (await blocksOf(id)).length === 4, "another run");
     const again = (await blocksOf(id)).at(-1);
     expect(again?.cmd).toBe(first.cmd);

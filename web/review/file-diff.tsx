@@ -1,9 +1,9 @@
 // One changed file: its hunks, the lines in colours, comments under them, and the person's answer to a hunk or to all of it.
 import { createMemo, createSignal, For, Show } from "solid-js";
 import { marked } from "../../src/core/base/invisible.ts";
+import type { DiffLine, Hunk } from "../text/diff.ts";
 import { coloured, type Piece } from "./colours.ts";
 import { isSamePlace } from "./comments.ts";
-import type { DiffLine, Hunk } from "./diff.ts";
 import type { ChangedFile, Review } from "./review.ts";
 import { Said } from "./said.tsx";
 

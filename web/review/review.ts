@@ -3,9 +3,9 @@
 import { type Accessor, createEffect, createMemo, createSignal, on } from "solid-js";
 import type { Output } from "../../src/protocol/ops.ts";
 import type { PageState } from "../app/page-state.ts";
+import { type Hunk, readDiff } from "../text/diff.ts";
 import { call, type Fault, isFault } from "../wire/api.ts";
 import { type Comment, isSamePlace, placed } from "./comments.ts";
-import { type Hunk, readDiff } from "./diff.ts";
 
 type Diff = Output<"worktree_diff">;
 type DiffFile = Diff["files"][number];

@@ -2,11 +2,14 @@
 // verbs of a card. Owns: no list (transcript.ts) and no output (frozen.ts).
 import { type Accessor, createSignal } from "solid-js";
 import type { Block } from "../../src/protocol/ops/blocks.ts";
+import type { CopyForm } from "../reading/copies.ts";
+import type { DrawnKind } from "../reading/kinds.ts";
 import { blockAddress } from "../sessions/route.ts";
 import { grouped } from "../text/numbers.ts";
 import { toClipboard } from "../widgets/clipboard.ts";
 import type { Toasts } from "../widgets/toasts.ts";
 import { call, isFault } from "../wire/api.ts";
+import { copyAs } from "./copying.ts";
 import { createFrozen, type Frozen } from "./frozen.ts";
 import { matches } from "./listing.ts";
 import { readText, TEXT_LINES_MAX } from "./outputs.ts";
@@ -40,6 +43,10 @@ export interface Cards {
   openOutput(block: Block, what?: "read" | "find"): void;
   closeOutput(): void;
   copy(block: Block, what: CopyWhat): Promise<void>;
+  copyAs(block: Block, form: CopyForm): Promise<void>;
+  /** What its output is drawn as. Undefined: text. */
+  drawnAs(id: string): DrawnKind | undefined;
+  draw(id: string, kind: DrawnKind | undefined): void;
   rerun(block: Block): Promise<void>;
   /** The selected card, or the last one. */
   subject(): Block | undefined;
@@ -89,19 +96,38 @@ export function createCards(session_id: string, transcript: Transcript, toasts: 
     else onFault("The browser did not let us copy.");
   }
 
+  const frozen = createFrozen(onFault);
   return {
-    frozen: createFrozen(onFault),
+    frozen,
+    ...createDrawings(),
     ...{ current, setCurrent, aim, go, goFailed, reveal, open, copy, subject },
+    copyAs: (block, form) =>
+      copyAs(block, form, frozen.body(block.block_id)).then(toasts.notify, (error: Error) => onFault(error.message)),
     isFolded: (id) => folded().has(id),
     fold: (id) => setFolded((ids) => new Set(ids.has(id) ? [...ids].filter((one) => one !== id) : [...ids, id])),
     openOutput: (block, what = "read") => setOpen({ block: { ...block }, find: what === "find" }),
     closeOutput: () => setOpen(undefined),
-    async rerun({ cmd }) {
-      if (cmd === null) return onFault("The shell did not tell what this command was.");
-      // The transcript shows its output, so nobody waits for its end here.
-      const answer = await call("run_command", { session_id, command: cmd, timeout_ms: 0 });
-      if (isFault(answer)) toasts.fault(answer);
-    },
+    rerun: ({ cmd }) => rerun(session_id, cmd, toasts),
+  };
+}
+
+async function rerun(session_id: string, cmd: string | null, toasts: Toasts): Promise<void> {
+  const untold = {
+    fault: true,
+    code: "page",
+    message: "The shell did not tell what this command was.",
+    hint: "",
+  } as const;
+  // The transcript shows its output, so nobody waits for its end here.
+  const answer = cmd === null ? untold : await call("run_command", { session_id, command: cmd, timeout_ms: 0 });
+  if (isFault(answer)) toasts.fault(answer);
+}
+
+function createDrawings(): Pick<Cards, "drawnAs" | "draw"> {
+  const [drawn, setDrawn] = createSignal<ReadonlyMap<string, DrawnKind | undefined>>(new Map());
+  return {
+    drawnAs: (id) => drawn().get(id),
+    draw: (id, kind) => setDrawn((now) => new Map(now).set(id, kind)),
   };
 }
 

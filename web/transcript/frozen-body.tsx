@@ -1,15 +1,19 @@
 // The output of an ended command: coloured text, made of text nodes. It can be selected and is never parsed as HTML.
-import { createEffect, createSignal, on, Show } from "solid-js";
-import { runText } from "../../src/core/base/clean.ts";
+import { createEffect, createMemo, createSignal, lazy, on, Show } from "solid-js";
+import { lineText, runText } from "../../src/core/base/clean.ts";
 import { textFinder } from "../../src/core/base/finder.ts";
 import { marked } from "../../src/core/base/invisible.ts";
 import type { Block } from "../../src/protocol/ops/blocks.ts";
 import type { PageState, ShownSession } from "../app/page-state.ts";
+import { DRAWN_KINDS, looksLike } from "../reading/kinds.ts";
 import { drawLines } from "../text/draw.ts";
 import { hitsIn, type Line } from "../text/lines.ts";
 import { grouped } from "../text/numbers.ts";
 import type { Cards } from "./cards.ts";
 import { type After, type Body, EXPANDED_LINES_MAX } from "./frozen.ts";
+import { readText } from "./outputs.ts";
+
+const DrawnOutput = lazy(async () => ({ default: (await import("../reading/drawn-view.tsx")).DrawnOutput }));
 
 interface FrozenBodyProps {
   readonly page: PageState;
@@ -22,14 +26,8 @@ interface FrozenBodyProps {
 
 export function FrozenBody(props: FrozenBodyProps) {
   const { cards, links } = props.shown;
-  /** A full-screen program leaves its last screen, which is seldom worth the room. */
-  const [isScreenOpen, setScreenOpen] = createSignal(false);
-  const isScreen = () => props.body.kind === "screen";
-  const isShut = () => isScreen() && !isScreenOpen() && props.found === undefined;
   const isEmpty = () => props.body.head.length === 0 && props.body.total === 0;
-  const scrolls = () => isScreen() || props.page.settings.now.lines === "scroll";
   let output: HTMLDivElement | undefined;
-  const onDrawn = (part: Element) => links.drawn(part, props.block.cwd);
   createEffect(
     on([() => props.found, () => props.body], ([found]) => {
       if (found === undefined) return;
@@ -49,25 +47,59 @@ export function FrozenBody(props: FrozenBodyProps) {
         class="frozen"
         data-kind={props.body.kind}
       >
-        <Show when={isScreen()}>
-          <p class="fold">
-            <span>full-screen program</span>
-            <button type="button" aria-expanded={!isShut()} onClick={() => setScreenOpen(isShut())}>
-              {isShut() ? "show its last screen" : "hide its last screen"}
-            </button>
-          </p>
-        </Show>
-        <Show when={!isShut()}>
-          <Lines {...{ lines: props.body.head, found: props.found, scrolls: scrolls(), onDrawn }} />
-        </Show>
-        <Show when={hiddenLines(props.body) > 0}>
-          <LeftOut cards={cards} block={props.block} body={props.body} />
-        </Show>
-        <Show when={props.body.tail.length > 0}>
-          <Lines {...{ lines: props.body.tail, found: props.found, scrolls: scrolls(), onDrawn }} />
+        <Show when={cards.drawnAs(props.block.block_id)} fallback={<Printed {...props} />} keyed>
+          {(kind) => (
+            <DrawnOutput
+              kind={kind}
+              read={() => readText(props.block.block_id)}
+              onText={() => cards.draw(props.block.block_id, undefined)}
+            />
+          )}
         </Show>
       </div>
     </Show>
+  );
+}
+
+/** As it was printed: all of it, or its beginning and end. */
+function Printed(props: FrozenBodyProps) {
+  const { cards, links } = props.shown;
+  /** A full-screen program leaves its last screen, which is seldom worth the room. */
+  const [isScreenOpen, setScreenOpen] = createSignal(false);
+  const isScreen = () => props.body.kind === "screen";
+  const isShut = () => isScreen() && !isScreenOpen() && props.found === undefined;
+  const scrolls = () => isScreen() || props.page.settings.now.lines === "scroll";
+  const onDrawn = (part: Element) => links.drawn(part, props.block.cwd);
+  const kind = createMemo(() =>
+    isScreen() ? undefined : looksLike(props.body.head.slice(0, 8).map(lineText), props.block.cmd),
+  );
+  return (
+    <>
+      <Show when={kind()} keyed>
+        {(like) => (
+          <button type="button" class="offer" onClick={() => cards.draw(props.block.block_id, like)}>
+            draw as {DRAWN_KINDS[like]}
+          </button>
+        )}
+      </Show>
+      <Show when={isScreen()}>
+        <p class="fold">
+          <span>full-screen program</span>
+          <button type="button" aria-expanded={!isShut()} onClick={() => setScreenOpen(isShut())}>
+            {isShut() ? "show its last screen" : "hide its last screen"}
+          </button>
+        </p>
+      </Show>
+      <Show when={!isShut()}>
+        <Lines {...{ lines: props.body.head, found: props.found, scrolls: scrolls(), onDrawn }} />
+      </Show>
+      <Show when={hiddenLines(props.body) > 0}>
+        <LeftOut cards={cards} block={props.block} body={props.body} />
+      </Show>
+      <Show when={props.body.tail.length > 0}>
+        <Lines {...{ lines: props.body.tail, found: props.found, scrolls: scrolls(), onDrawn }} />
+      </Show>
+    </>
   );
 }
 

@@ -6,6 +6,8 @@ export interface MenuItem {
   readonly label: string;
   readonly tone?: "bad";
   run(): void;
+  /** It leads to these instead. */
+  readonly items?: readonly MenuItem[];
 }
 
 interface MenuProps {
@@ -21,6 +23,17 @@ const EDGE_PX = 8;
 export function Menu(props: MenuProps) {
   const menu = createMenu();
   const id = createUniqueId();
+  const [inner, setInner] = createSignal<readonly MenuItem[]>();
+  const open = () => {
+    setInner(undefined);
+    menu.open();
+  };
+  const choose = ({ items, run }: MenuItem) => {
+    setInner(items);
+    if (items) return menu.place();
+    menu.back();
+    run();
+  };
   return (
     <>
       <button
@@ -31,25 +44,23 @@ export function Menu(props: MenuProps) {
         aria-expanded={menu.isOpen()}
         aria-controls={menu.isOpen() ? id : undefined}
         ref={menu.setButton}
-        onClick={() => (menu.isOpen() ? menu.shut() : menu.open())}
+        onClick={() => (menu.isOpen() ? menu.shut() : open())}
       >
         <span aria-hidden="true">⋯</span>
       </button>
       <Show when={menu.isOpen()}>
         <div class="menu-list" role="menu" id={id} ref={menu.setList} tabindex={-1} onKeyDown={menu.pressed}>
-          <For each={untrack(() => props.items())}>
-            {({ label, tone, run }) => (
+          <For each={inner() ?? untrack(() => props.items())}>
+            {(item) => (
               <button
                 type="button"
                 role="menuitem"
                 tabindex={-1}
-                class={tone}
-                onClick={() => {
-                  menu.back();
-                  run();
-                }}
+                class={item.tone}
+                aria-haspopup={item.items && "menu"}
+                onClick={() => choose(item)}
               >
-                {label}
+                {item.label}
               </button>
             )}
           </For>
@@ -70,6 +81,10 @@ function createMenu() {
   function open(): void {
     before = document.activeElement;
     setIsOpen(true);
+    place();
+    document.addEventListener("pointerdown", outside, { capture: true });
+  }
+  function place(): void {
     if (!list || !button) return;
     const { right, bottom } = button.getBoundingClientRect();
     const { width, height } = list.getBoundingClientRect();
@@ -77,7 +92,6 @@ function createMenu() {
     list.style.left = `${Math.max(EDGE_PX, right - width)}px`;
     list.style.top = `${Math.max(EDGE_PX, Math.min(bottom + 4, lowest))}px`;
     entries()[0]?.focus({ preventScroll: true });
-    document.addEventListener("pointerdown", outside, { capture: true });
   }
   function shut(): void {
     document.removeEventListener("pointerdown", outside, { capture: true });
@@ -106,5 +120,5 @@ function createMenu() {
   const setList = (own: HTMLElement) => {
     list = own;
   };
-  return { isOpen, open, shut, back, pressed, setButton, setList };
+  return { isOpen, open, place, shut, back, pressed, setButton, setList };
 }

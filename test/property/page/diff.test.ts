@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { coloured } from "../../../web/review/colours.ts";
 import { type Comment, isSamePlace, placed } from "../../../web/review/comments.ts";
-import { type DiffLine, readDiff } from "../../../web/review/diff.ts";
+import { type DiffLine, readDiff } from "../../../web/text/diff.ts";
 
 /** Lines that look like heads, too. */
 const line = fc.oneof(

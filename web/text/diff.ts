@@ -19,13 +19,13 @@ export interface Hunk {
   readonly lines: readonly DiffLine[];
 }
 
-interface DiffFile {
+export interface DiffFile {
   readonly path: string;
   readonly hunks: readonly Hunk[];
 }
 
 const FILE = /^diff --git (.*)$/;
-const HUNK = /^@@ -(\d{1,15})(?:,\d+)? \+(\d{1,15})(?:,\d+)? @@ ?(.*)$/;
+const HUNK = /^@@ -(\d{1,15})(?:,(\d{1,15}))? \+(\d{1,15})(?:,(\d{1,15}))? @@ ?(.*)$/;
 const KINDS: Readonly<Record<string, DiffLine["kind"]>> = { "+": "more", "-": "less", " ": "same" };
 
 /** The text may be cut anywhere: what is whole is told. */
@@ -39,6 +39,9 @@ export function readDiff(text: string): DiffFile[] {
     const file = files.at(-1);
     const [, names] = FILE.exec(row) ?? [];
     if (names !== undefined) files.push({ path: bothNames(names), hunks: [] });
+    // Without git, a file begins with its two names.
+    else if (/^--- \S/.test(row) && /^\+\+\+ \S/.test(rows[at + 1] ?? "") && (!file || file.hunks.length > 0))
+      files.push({ path: named(row) ?? "", hunks: [] });
     else if (file && HUNK.test(row)) {
       const { hunk, next } = readHunk(rows, at);
       file.hunks.push(hunk);
@@ -51,8 +54,9 @@ export function readDiff(text: string): DiffFile[] {
 }
 
 function readHunk(rows: readonly string[], from: number): { hunk: Hunk; next: number } {
-  const [, old = "0", now = "0", at = ""] = HUNK.exec(rows[from] ?? "") ?? [];
+  const [, old = "0", olds = "1", now = "0", nows = "1", at = ""] = HUNK.exec(rows[from] ?? "") ?? [];
   const here = { old: Number(old), now: Number(now) };
+  const end = { old: here.old + Number(olds), now: here.now + Number(nows) };
   const lines: DiffLine[] = [];
   let next = from + 1;
   for (; next < rows.length; next++) {
@@ -62,7 +66,7 @@ function readHunk(rows: readonly string[], from: number): { hunk: Hunk; next: nu
     if (row.startsWith("\\")) continue;
     // Some programs drop the space of an empty line.
     const kind = row === "" ? "same" : KINDS[row[0] ?? ""];
-    if (kind === undefined) break;
+    if (kind === undefined || (here.old >= end.old && here.now >= end.now)) break;
     const text = row.slice(1);
     if (kind === "same") lines.push({ kind, text, old: here.old, now: here.now });
     else lines.push(kind === "more" ? { kind, text, now: here.now } : { kind, text, old: here.old });
@@ -76,7 +80,7 @@ function readHunk(rows: readonly string[], from: number): { hunk: Hunk; next: nu
 function named(row: string): string | undefined {
   const [, name] = /^(?:\+\+\+|---|rename to|copy to) (.*)$/.exec(row) ?? [];
   if (name === undefined) return undefined;
-  const plain = unquoted(name.replace(/\t$/, ""));
+  const plain = unquoted(name.replace(/\t.*$/, ""));
   if (/^(?:rename|copy)/.test(row)) return plain;
   return plain === "/dev/null" ? undefined : plain.replace(/^[^/]\//, "");
 }
