@@ -34,6 +34,8 @@ const NEEDS = {
   "groff-base": ["groff", "grotty", "nroff", "preconv", "tbl", "troff"],
   "man-db": ["man"],
   nano: ["nano"],
+  "openssh-client": ["ssh", "ssh-keygen"],
+  "openssh-server": ["sshd"],
   "perl-base": ["perl"],
   procps: ["ps", "top"],
   python3: ["python3"],

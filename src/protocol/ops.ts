@@ -13,7 +13,7 @@ import { checks, complete, edit, findFiles, lift_line, news, rename } from "./op
 import { ptyPrompt } from "./ops/prompt.ts";
 import { restore } from "./ops/reopen.ts";
 import { points, undo } from "./ops/restore.ts";
-import { report, runCommand, runTests } from "./ops/run.ts";
+import { integrate, report, runCommand, runTests } from "./ops/run.ts";
 import { readRaw, readScreen } from "./ops/screen.ts";
 import { gc, ptyClose, ptyList, ptyOpen, ptyResize, remove, signal } from "./ops/session.ts";
 import { share, shared, shares, unshare } from "./ops/share.ts";
@@ -44,6 +44,7 @@ export const ops = [
   ptyWait,
   runCommand,
   runTests,
+  integrate,
   blocks,
   block,
   report,

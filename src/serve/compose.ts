@@ -224,8 +224,7 @@ function sessionsOf(home: Home, env: NodeJS.ProcessEnv, store: Store, shared: Sh
     holder,
     shells: shellFiles(home.sessions, lineBoxes(sandbox)),
     boxes: withWays(sessionBoxes(sandbox, home.sessions, ownPorts), home.sessions, listenAt),
-    scrollback: config.scrollback_lines,
-    presets: config.agent_states,
+    ...{ scrollback: config.scrollback_lines, presets: config.agent_states, integrates: config.integrate },
     limits,
     commandOf: (meta) => commandFromMeta(meta, env),
   });

@@ -162,6 +162,8 @@ const Config = z.strictObject({
       waits: z.int().min(1).max(1_000).default(DEFAULT_LIMITS.waits),
     })
     .prefault({}),
+  /** Shells inside of others that are made to mark their commands without asking: "ssh", "ssh *.lan", "docker", "sudo" … */
+  integrate: Patterns.max(100).default([]),
   /** Restore points: the files of a workspace, kept before agents change them. */
   restore: z
     .strictObject({

@@ -24,8 +24,16 @@ it.each(CHANGES)("a command during which the clock is set $name took as long as 
   const [holder, files] = [store.files(ID, "holder"), store.files(ID, "daemon")];
   const nobody = { began: () => undefined, ended: () => undefined, prompted: () => undefined };
   const blocks = new Blocks(
-    { session_id: ID, nonce: NONCE, shell: "bash", files, clock, created_at: 0, originOf: () => origin },
-    { ...nobody, answered: () => undefined, typedAhead: () => undefined },
+    {
+      session_id: ID,
+      own: { nonce: NONCE, shell: "bash" },
+      nested: [],
+      files,
+      clock,
+      created_at: 0,
+      originOf: () => origin,
+    },
+    { ...nobody, answered: () => undefined, hello: () => undefined, typedAhead: () => undefined },
   );
   const origin = { actor: "person", command: null };
   const say = (text: string) => {

@@ -168,6 +168,7 @@ export class World {
     const { store, clock } = this;
     return new Sessions({
       presets: [],
+      integrates: [],
       eyes: new Redactor({ label: () => "0000" }),
       shells: noShells,
       boxes: noBoxes,

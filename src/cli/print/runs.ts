@@ -13,6 +13,7 @@ type Kept = Output<"run_command">["output"];
 export const printers: Printers = {
   run_command: { text: printRun, code: runCode },
   run_tests: { text: printTests, code: testCode },
+  integrate: { text: printNested },
   blocks: { text: printBlocks },
   block: { text: printBlock },
   report: {
@@ -20,6 +21,13 @@ export const printers: Printers = {
     json: ({ report }) => json(report),
   },
 };
+
+function printNested({ nested: { kind, host, shell, far } }: Output<"integrate">): void {
+  line(`${shell} in ${host === null ? kind : `${kind} ${host}`} marks its commands now`);
+  aside(
+    `there is no guard and no box around an agent's lines there: each is asked about${far ? ", and its marks are all that is known of it" : ""}`,
+  );
+}
 
 function printRun(run: Output<"run_command">): void {
   aside(run.note);

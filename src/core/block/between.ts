@@ -1,6 +1,7 @@
 // What came between two commands: the output of background jobs, the shell's own words about them, messages to the terminal.
 // Pure: the marks say what is prompt, the gate says where somebody typed, and what is left is such output.
 import type { SessionFiles } from "../journal/store.ts";
+import type { Block } from "./block.ts";
 import { type Mark, readMark } from "./marks.ts";
 import { Scan } from "./scan.ts";
 
@@ -45,8 +46,20 @@ export function between(parts: BetweenParts, range: { readonly start: number; re
   return reader.found(() => start > range.start || parts.mayHaveJobs());
 }
 
+/** What came after a command and before `end`, though nobody ran anything. Without a nonce nothing is known of prompts. */
+export function afterBlock(
+  { cmd, cursor_begin, cursor_end }: Block,
+  end: number,
+  { nonce, ...from }: Pick<BetweenParts, "files" | "typedFrom"> & { readonly nonce: string | undefined },
+): Between {
+  if (nonce === undefined || cursor_end === null) return { bytes: new Uint8Array(0), jobs: [] };
+  const parts = { ...from, nonce };
+  const mayHaveJobs = () => /(?:^|[^&>])&(?![&>])/.test(cmd ?? "&") || hadJobs(parts, cursor_begin);
+  return between({ ...parts, mayHaveJobs }, { start: cursor_end, end });
+}
+
 /** Whether the shell told of background jobs at the prompt before a cursor. */
-export function hadJobs({ files, nonce }: Pick<BetweenParts, "files" | "nonce">, cursor: number): boolean {
+function hadJobs({ files, nonce }: Pick<BetweenParts, "files" | "nonce">, cursor: number): boolean {
   const start = Math.max(0, cursor - PROMPT_BYTES_MAX);
   const bytes = new Uint8Array(cursor - start);
   let had = false;

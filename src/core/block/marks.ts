@@ -1,11 +1,13 @@
 // Reads the marks of our shell integration. Pure. A mark without the session's nonce means nothing, because any program can
 // print the sequence, and terminals of all kinds do.
+import type { ShellName } from "../../protocol/words/program.ts";
 
 /**
  * taken: it runs. busy: somebody has typed half a line. shadowed: a name in it is a function of the user. lifted: the half
- * line was taken away. edited: the half line is now as it was asked for. told: its state is written.
+ * line was taken away. edited: the half line is now as it was asked for. told: its state is written. ready: a shell inside
+ * waits for its line.
  */
-export type LineAnswer = "taken" | "busy" | "shadowed" | "lifted" | "edited" | "told";
+export type LineAnswer = "taken" | "busy" | "shadowed" | "lifted" | "edited" | "told" | "ready";
 
 const ANSWERS: ReadonlySet<string> = new Set([
   "taken",
@@ -14,6 +16,7 @@ const ANSWERS: ReadonlySet<string> = new Set([
   "lifted",
   "edited",
   "told",
+  "ready",
 ] satisfies LineAnswer[]);
 
 /** The unit separator of ASCII. */
@@ -46,6 +49,8 @@ export type Mark =
     }
   /** Before its command the shell waits until what was typed ahead is typed again. */
   | { readonly kind: "ahead"; readonly cycle: Cycle }
+  /** A shell inside of another ends by itself, and says so. */
+  | { readonly kind: "bye"; readonly cycle: Cycle; readonly exit_code: number | null }
   /** This shell is too old for marks. */
   | { readonly kind: "none"; readonly cycle: Cycle };
 
@@ -74,8 +79,7 @@ function semantic(letter: string | undefined, fields: readonly string[], cycle: 
     case "C":
       return { kind: "output", cycle, ts: millis(value("t")), run: value("run") };
     case "D": {
-      const exit = /^\d{1,3}$/.test(fields[0] ?? "") ? Number(fields[0]) : null;
-      return { kind: "end", cycle, ts: millis(value("t")), exit_code: exit };
+      return { kind: "end", cycle, ts: millis(value("t")), exit_code: exitCode(fields[0] ?? "") };
     }
     default:
       return undefined;
@@ -92,10 +96,30 @@ function shellFact(letter: string | undefined, fields: readonly string[], cycle:
     return { kind: "answer", cycle, run: first, answer: second, line: second === "lifted" ? unescaped(third) : "" };
   if (letter !== "P") return undefined;
   if (first === "Integration=none") return { kind: "none", cycle };
+  if (first.startsWith("Bye=")) return { kind: "bye", cycle, exit_code: exitCode(first.slice(4)) };
   if (first === "Ahead") return { kind: "ahead", cycle };
   if (first.startsWith("Jobs="))
     return { kind: "jobs", cycle, jobs: unescaped(first.slice(5)).split(JOBS_SEPARATOR).map(jobName) };
   return first.startsWith("Cwd=") ? { kind: "cwd", cycle, path: unescaped(first.slice(4)) } : undefined;
+}
+
+function exitCode(text: string): number | null {
+  return /^\d{1,3}$/.test(text) ? Number(text) : null;
+}
+
+/** What a shell inside says of itself before it has a nonce. Anybody who saw the token could say it. */
+export interface Hello {
+  readonly shell: ShellName | null;
+  readonly version: string;
+}
+
+const HELLO_SHELLS = ["bash", "zsh", "fish"] as const;
+
+export function readHello(body: string, token: string): Hello | undefined {
+  const [space, letter, ...fields] = body.split(";");
+  if (space !== "633" || letter !== "H" || fields.length !== 4 || fields[3] !== token) return undefined;
+  const at = fields.slice(0, 3).findIndex((version) => version !== "");
+  return { shell: HELLO_SHELLS[at] ?? null, version: fields[at] ?? "" };
 }
 
 /** Shells show it with blanks around it, and some with the `&` that began it. */

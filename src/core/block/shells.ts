@@ -71,4 +71,10 @@ export interface Shells {
   takeState(session_id: string): string | null;
   /** The line was taken or is no longer wanted. */
   takeBack(session_id: string): void;
+  /** Sixteen letters and digits that nobody knows. */
+  secret(): string;
+  /** The line that makes a shell inside say what it is, by this token, and read one line more. */
+  greeting(token: string): string;
+  /** That line: it makes such a shell mark its commands with this nonce. */
+  marksOf(shell: ShellName, nonce: string): string;
 }

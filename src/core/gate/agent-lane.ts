@@ -5,23 +5,19 @@ import type { Cancelled } from "../base/cancellation.ts";
 import { type Fault, fault, isFault } from "../base/fault.ts";
 import { exactText } from "../base/utf8.ts";
 import { ENTER_KEY, type GuardAnswer, type GuardQuestion } from "../block/shells.ts";
-import type { Probe, QuickProbe } from "../journal/holding.ts";
+import type { QuickProbe } from "../journal/holding.ts";
 import { type Actor, actorName } from "./actor.ts";
 import type { Question } from "./approvals.ts";
+import type { Epoch, GateForAgents } from "./gate-for-agents.ts";
 import { anotherProgram, type Foreground, KeyReader, type Place } from "./key-reader.ts";
+import { isSamePlace, linePlace, unguarded } from "./line/line-place.ts";
 import { alwaysRule, NO_RULES, type PersonRules } from "./person-rules.ts";
-import { BY_CLASS, isBoxed, type Policy, type Verdict } from "./policy.ts";
+import { BY_CLASS, isBoxed, type Verdict } from "./policy.ts";
 import { isShell } from "./program-names.ts";
 import { type EditLine, type KeysOptions, type PromptKeys, promptKeys, type Typed } from "./prompt-keys.ts";
 import { type Admitted, editedFault, type Intent, ruledOut, type Settled, type Settling, settle } from "./settle.ts";
 import { namesOf, ShellGuard } from "./shell-guard.ts";
 import { asking, type JudgedLine, judgeKeys, judgeLine, type LineFacts } from "./verdicts.ts";
-
-/** How often a person had taken or stopped when something began. */
-export interface Epoch {
-  readonly takes: number;
-  readonly stops: number;
-}
 
 export interface AgentLaneParts extends Pick<Settling, "approvals" | "waysOf">, Pick<LineFacts, "isFree"> {
   readonly session_id: string;
@@ -34,20 +30,6 @@ export interface AgentLaneParts extends Pick<Settling, "approvals" | "waysOf">, 
   /** A program of the person's shell will get keys. The shell is told, so that it does not read what the program leaves. */
   keysComing(): void;
   readonly edit: EditLine;
-}
-
-/** The part of the gate that the agent lane uses. */
-interface GateForAgents {
-  epoch(): Epoch;
-  policy(): Policy;
-  /** The session's first program. */
-  leader(): number | null;
-  /** Undefined while the gate is shut. */
-  probe(): Promise<Probe | undefined>;
-  refused(actor: Actor, what: "line" | "keys", probe: Probe | undefined, since: Epoch): Fault | undefined;
-  type(actor: Actor, bytes: Uint8Array): Promise<Typed>;
-  log(event: object): void;
-  pause(ms: number): Promise<void>;
 }
 
 /** A line that an agent entered key by key. */
@@ -191,28 +173,36 @@ export class AgentLane {
     ask?: string,
   ): Promise<Admitted | Fault> {
     const began = this.#gate.epoch();
-    const { echo } = await this.#parts.quickProbe();
-    const { cwd, box } = this.#parts.place();
+    const probe = await this.#parts.quickProbe();
+    const place = linePlace(this.#parts.place());
+    const { box, nested } = place;
     const early = this.#gate.refused(actor, "line", undefined, began);
     if (early) return early;
-    const { risk, verdict: judged, hosts } = this.explain(actorName(actor), text, intent, echo);
+    const { risk, verdict: judged, hosts } = this.explain(actorName(actor), text, intent, probe);
     const verdict = asking(judged, box, intent, ask);
     const opens = verdict.where === "box+network" && hosts ? { hosts } : {};
-    const question = { kind: "run" as const, text, risk, always: alwaysRule(risk.normal), program: null, ...opens };
+    const always = nested ? null : alwaysRule(risk.normal);
+    // A yes counts for this shell, and for no other.
+    const where = { program: nested?.label ?? null, instance: nested?.id ?? null };
+    const question = { kind: "run" as const, text, risk, always, ...where, ...opens };
     const settled = await this.#settle(actor, verdict, question, intent, cancelled);
     if (isFault(settled)) return settled;
     const late = this.#gate.refused(actor, "line", undefined, began);
     if (late) return late;
-    if (this.#parts.place().cwd !== cwd)
-      return fault("gate.held", "the shell is now in another folder", "Look where it is and ask again.");
+    if (!isSamePlace(place, linePlace(this.#parts.place())))
+      return fault(
+        "gate.held",
+        "the shell is now in another folder, or another shell is in front",
+        "Look where it is and ask again.",
+      );
     // An edited line is the person's own, but their rules still apply.
     const edited = settled.edited === undefined ? undefined : this.explain(actorName(actor), settled.edited, intent);
     if (edited?.verdict.do === "deny") return ruledOut();
-    const { rule, where } = verdict;
-    const isByClass = !settled.asked && BY_CLASS.has(rule) && box !== "session";
-    const how = box === "line" && where === "box" ? "boxed" : isByClass ? "guarded" : "plain";
+    const { rule } = verdict;
+    const isByClass = !settled.asked && BY_CLASS.has(rule) && box !== "session" && !nested;
+    const how = box === "line" && verdict.where === "box" ? "boxed" : isByClass ? "guarded" : "plain";
     const whose = { names: namesOf(risk), asked: settled.asked, hosts: edited ? edited.hosts : hosts };
-    return { text: settled.edited ?? text, how, where, rule, ...whose };
+    return { text: settled.edited ?? text, how, where: verdict.where, rule, nested: nested?.id ?? null, ...whose };
   }
 
   /** How a line is judged in this session now. */
@@ -220,16 +210,25 @@ export class AgentLane {
     who: string,
     text: string,
     intent: Pick<Intent, "confidence" | "leave">,
-    echo: Probe["echo"] = "on",
+    { echo, foreground }: Pick<QuickProbe, "echo" | "foreground"> = { echo: "on", foreground: null },
   ): JudgedLine {
-    const { shell, cwd, box } = this.#parts.place();
+    const { shell, cwd, box, nested } = linePlace(this.#parts.place());
     const always = this.#allowed.flatMap((one) => (one.cwd === cwd ? [one.rule] : []));
     const rules = [...this.#parts.rules(cwd), { ...NO_RULES, allow: always }];
     const policy = this.#gate.policy();
     const { confidence = null, leave } = intent;
     const counts = leave ? ("all" as const) : undefined;
     const { isFree } = this.#parts;
-    return judgeLine(text, { who, policy, echo, confidence, box, shell, rules, folder: cwd, isFree, counts });
+    const facts = { who, policy, echo, confidence, box, shell, rules, folder: cwd, isFree, counts };
+    const judged = judgeLine(text, facts);
+    const verdict = unguarded(judged.verdict, text, nested !== null, this.#permits(who, foreground));
+    return { ...judged, verdict };
+  }
+
+  /** Whether a person let this agent type to the program in front. A yes for a shell is for one line. */
+  #permits(who: string, foreground: QuickProbe["foreground"]): boolean {
+    const { instance, name } = this.#reader.front({ foreground });
+    return instance !== null && !isShell(name) && this.#permitted.has(`${who} ${instance}`);
   }
 
   /** Runs that an earlier daemon allowed stay allowed. */
@@ -287,7 +286,8 @@ export class AgentLane {
     cancelled?: Cancelled,
   ): Promise<Settled | Fault> {
     const { session_id, approvals, waysOf } = this.#parts;
-    const { cwd, box, lentTo } = this.#parts.place();
+    const { lentTo, ...place } = this.#parts.place();
+    const { cwd, box } = about.kind === "run" ? linePlace({ lentTo, ...place }) : place;
     const whose = { session_id, actor: actorName(actor), cwd };
     return settle(
       { approvals, waysOf, log: (event) => this.#gate.log(event) },

@@ -20,6 +20,8 @@ export interface Place {
   readonly box: Boxing;
   /** For the program in front. */
   readonly frontBox: Boxing;
+  /** A shell inside of the session's program that marks its prompts. Lines are for it; keys are for the program in front. */
+  readonly nested: { readonly id: string; readonly shell: ShellName; readonly label: string } | null;
   /** Who opened an agent CLI in a box, which has the person's login and hosts. Null: the box has neither. */
   readonly lentTo: string | null;
 }
@@ -59,7 +61,7 @@ export class KeyReader {
   }
 
   /** The program that would get the keys. */
-  front({ foreground }: Probe): Foreground {
+  front({ foreground }: Pick<Probe, "foreground">): Foreground {
     if (!foreground) return { atPrompt: false, name: "", instance: null };
     const { pid, name, instance = "" } = foreground;
     // Any program can print the marks of a prompt. The shell itself is in front only at a real one.

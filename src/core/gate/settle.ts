@@ -30,6 +30,8 @@ export interface Admitted {
   readonly names: readonly string[];
   /** A person said yes to it. */
   readonly asked?: boolean;
+  /** The shell inside of the session's for which it may run; null or missing: the session's own. */
+  readonly nested?: string | null;
   /** Where the run has network: what of it. Null: every public host. */
   readonly hosts?: readonly string[] | null;
 }

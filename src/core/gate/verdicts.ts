@@ -1,8 +1,8 @@
 // Collects the facts about an agent's request that the policy table asks for. Pure.
 import type { Reason } from "../../protocol/ops/gate.ts";
 import type { Echo, ShellName } from "../../protocol/words/program.ts";
-import { destroysElsewhere, onlyAdds } from "./elsewhere.ts";
-import { lineHosts } from "./line-hosts.ts";
+import { destroysElsewhere, onlyAdds } from "./line/elsewhere.ts";
+import { lineHosts } from "./line/line-hosts.ts";
 import { NO_RULES, type PersonRules, ruled } from "./person-rules.ts";
 import { type Boxing, isBoxed, judge, levelOf, type Policy, type Situation, type Verdict } from "./policy.ts";
 import { escapes, isShell } from "./program-names.ts";

@@ -9,10 +9,19 @@ import type { SessionFiles } from "./store.ts";
 const BEGINNING_MIN = 4;
 const MASK = 0x78;
 
-export function maskedOutput(files: SessionFiles, secret: string): SessionFiles {
-  const hidden = Uint8Array.from(secret, (char) => char.charCodeAt(0));
+/** More secrets may come. */
+export function maskedOutput(files: SessionFiles, secrets: () => readonly string[]): SessionFiles {
+  const bytes = new Map<string, Uint8Array>();
+  const hidden = (secret: string) => {
+    const known = bytes.get(secret) ?? Uint8Array.from(secret, (char) => char.charCodeAt(0));
+    bytes.set(secret, known);
+    return known;
+  };
   return {
-    readOutput: (at, into) => readMasked(files, hidden, at, into),
+    readOutput: (at, into) => {
+      const all = secrets().map(hidden);
+      return all.length === 0 ? files.readOutput(at, into) : readMasked(files, all, at, into);
+    },
     // Only says where reading is worth while; what is read is masked.
     outputHas: (text, from, to) => files.outputHas(text, from, to),
     outputSize: () => files.outputSize(),
@@ -33,12 +42,13 @@ export function maskedOutput(files: SessionFiles, secret: string): SessionFiles 
 }
 
 /** Reads a little more on both sides, because the secret may begin before or end after what was asked for. */
-function readMasked(files: SessionFiles, secret: Uint8Array, at: number, into: Uint8Array): number {
-  const before = Math.min(at, secret.length - 1);
-  const wider = new Uint8Array(before + into.length + secret.length - 1);
+function readMasked(files: SessionFiles, secrets: readonly Uint8Array[], at: number, into: Uint8Array): number {
+  const around = Math.max(...secrets.map(({ length }) => length)) - 1;
+  const before = Math.min(at, around);
+  const wider = new Uint8Array(before + into.length + around);
   const got = files.readOutput(at - before, wider);
   const asked = Math.max(0, Math.min(into.length, got - before));
-  mask(wider.subarray(0, got), secret);
+  for (const secret of secrets) mask(wider.subarray(0, got), secret);
   into.set(wider.subarray(before, before + asked));
   return asked;
 }

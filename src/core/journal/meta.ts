@@ -16,6 +16,7 @@ export function isMeta(value: unknown): value is Meta {
     (sizing === "pinned" || sizing === "follow") &&
     Number.isFinite(created_at) &&
     (integration === null || (isObject(integration) && "shell" in integration && "nonce" in integration)) &&
+    (more.nested === undefined || (Array.isArray(more.nested) && more.nested.every(isNested))) &&
     (leaves_at === undefined || leaves_at === null || Number.isFinite(leaves_at)) &&
     (box === undefined || box === null || isObject(box)) &&
     [more.agent, more.agent_session_id].every((text) => text === undefined || text === null || isText(text)) &&
@@ -34,6 +35,10 @@ function isWorktree(value: unknown): boolean {
   if (!isObject(value)) return false;
   const { tree, branch, path, repo, port } = value as Partial<Record<keyof MetaWorktree, unknown>>;
   return [tree, branch, path, repo].every(isText) && Number.isInteger(port);
+}
+
+function isNested(value: unknown): boolean {
+  return isObject(value) && "id" in value && "nonce" in value && isText(value.nonce) && "shell" in value;
 }
 
 type Fields = Readonly<Partial<Record<keyof Meta, unknown>>>;

@@ -13,6 +13,27 @@ export interface MetaWorktree {
   readonly port: number;
 }
 
+/** A shell inside of a session's program that marks its commands since a person integrated it. */
+export interface NestedShell {
+  readonly id: string;
+  /** The shell that it runs in, if that is nested too, and the number of that shell's prompt. */
+  readonly parent: string | null;
+  readonly parent_cycle: number;
+  readonly nonce: string;
+  readonly shell: ShellName;
+  /** How one got there: ssh, docker, sudo, bash … */
+  readonly kind: string;
+  /** As the command line names it. */
+  readonly host: string | null;
+  /** The kernel sees only the program that leads there, not what runs there. */
+  readonly far: boolean;
+  /** The program in front while it reads its line. */
+  readonly pid: number;
+  readonly instance: string | null;
+  /** Where its part of the output begins. */
+  readonly cursor: number;
+}
+
 /** What was asked for when the session was opened. */
 export interface Meta {
   readonly session_id: string;
@@ -28,6 +49,7 @@ export interface Meta {
   readonly created_at: number;
   /** The integrated shell and the nonce that identifies its marks. Null for other programs. */
   readonly integration: { readonly shell: ShellName; readonly nonce: string } | null;
+  readonly nested?: readonly NestedShell[];
   /** The box that its program runs in. Null, or missing in an older one: none. */
   readonly box?: BoxSummary | null;
   /** The agent CLI that it was opened for, by the name of its preset. */

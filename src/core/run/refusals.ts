@@ -49,6 +49,12 @@ export function typedFault(session: Session, { kind }: Actor): Fault {
   return fault("prompt.busy", `there is unfinished text at the prompt of ${session.id}`, advice("elsewhere"));
 }
 
+/** What was allowed for one machine must not run on another. */
+export function movedFault(session: Session): Fault {
+  const what = `another shell is in front of ${session.id} than when this line was allowed`;
+  return fault("gate.held", what, "Look where it is and ask again.");
+}
+
 export function silentFault(session: Session): Fault {
   const hint = advice("no_prompt", session.id);
   return fault("run.no_answer", `the shell of ${session.id} does not take the line`, hint);

@@ -9,7 +9,7 @@ import type { Actor } from "../gate/actor.ts";
 import type { Admitted, Intent } from "../gate/settle.ts";
 import { endedFault } from "../session/life.ts";
 import type { Session } from "../session/session.ts";
-import { asksInput, busyFault, isBusy, refuse, silentFault, typedFault } from "./refusals.ts";
+import { asksInput, busyFault, isBusy, movedFault, refuse, silentFault, typedFault } from "./refusals.ts";
 
 /** A shell that took a line runs it at once, or waits for the rest of it. */
 const BEGIN_LOOK_MS = 400;
@@ -144,6 +144,7 @@ async function place(
       continue;
     }
     if (answer === "taken") return { run_id, cycle };
+    if (answer === "moved") return movedFault(session);
     // A person sees the half line, and decides.
     if (answer === "busy" && (spec.actor.kind === "person" || spec.halfLines === "refuse"))
       return typedFault(session, spec.actor);

@@ -27,6 +27,7 @@ import { HalfLine } from "./half-line.ts";
 import { HandOver } from "./hand-over.ts";
 import { Keyboard } from "./keyboard.ts";
 import { exitFrame, pastOf, type SessionNews, trapNotice } from "./life.ts";
+import { NestedShells } from "./nested/nested-shells.ts";
 import { holdFrame, policyFrames, policyOf } from "./policy-events.ts";
 import { Program, type ProgramEvents } from "./program.ts";
 import { Replies } from "./replies.ts";
@@ -44,6 +45,8 @@ export interface SessionParts extends GateParts, Pick<DisplayParts, "eyes" | "ma
   readonly presets: readonly Preset[];
   /** The reason when a person stopped all agents everywhere. */
   halted(actor: Actor): Fault | undefined;
+  /** Shells inside of others that mark their commands by a person's rule. */
+  readonly integrates: readonly string[];
   /** Whether agents' lines are boxed. */
   boxing(): "on" | "none" | "missing";
   /** Keeps the files of a workspace before an agent's input may change them. True when that took time. */
@@ -76,13 +79,14 @@ export class SessionPieces {
   #guard: { close(): void } | undefined;
   #proxy: { close(): void } | undefined;
 
-  constructor(meta: Meta, parts: SessionParts) {
+  constructor(meta: Meta, parts: SessionParts, note: (change: Partial<Meta>) => void) {
     [this.#meta, this.#parts] = [meta, parts];
     const { session_id } = meta;
     const { store, clock, holder, shells, boxes, command, approvals, rules, halted } = parts;
     const exact = store.files(session_id, "daemon");
-    // Only those who read marks get their nonce. Who else has it could forge them.
-    const files = meta.integration ? maskedOutput(exact, meta.integration.nonce) : exact;
+    const nested = new NestedShells(meta, note);
+    // Only those who read marks get their nonces. Who else has one could forge them.
+    const files = maskedOutput(exact, () => nested.nonces);
     const records = files.readLines("records").filter(isJournalRecord);
     const events = files.readLines("events");
     const origins = new Origins(events);
@@ -90,13 +94,12 @@ export class SessionPieces {
     const policy = policyOf(events);
     // What one piece asks another that is made later.
     const gate = () => this.gate;
-    const glance = () => this.display.glance();
-    const screen = () => this.display.screen;
+    const [glance, screen] = [() => this.display.glance(), () => this.display.screen];
     const marked = () => this.commands.marked;
     const fed = () => this.display.fed;
     const catchUp = () => this.display.gathering.catchUp();
     const place = () => this.#place();
-    const keepFiles = (actor: Actor, text: string, input: "keys" | "line") => this.keepFiles(actor, text, input);
+    const keepFiles: SessionPieces["keepFiles"] = (...input) => this.keepFiles(...input);
     this.files = files;
     const program = new Program(
       { meta, files, clock, holder, shells, boxes, command, fed, catchUp },
@@ -108,18 +111,15 @@ export class SessionPieces {
     const network = new NetworkGrant(() => this.network);
     const hide = (text: string) => parts.eyes.text(text);
     const agents = { presets: parts.presets, screen: () => screen()?.picture(parts.eyes), hide };
+    const nests = { nested, integrates: parts.integrates, isHalf: () => this.halfLine.mayBe };
     const runs = { meta, files: exact, clock, shells, origins, program, gate, glance, catchUp, network, agents };
-    this.commands = new Commands({ ...runs, ready: () => this.display.ready() }, this.#onCommands());
+    this.commands = new Commands({ ...runs, ...nests, ready: () => this.display.ready() }, this.#onCommands());
     const shown = { ...parts, meta, files, records, program, marked, awaited: () => this.commands.isAwaited };
     this.display = new Display(shown, this.#onDisplay());
-    this.halfLine = new HalfLine({
-      clock,
-      shell: meta.integration?.shell ?? null,
-      screen,
-      atPrompt: () => this.commands.blocks.atPrompt,
-      typist: () => origins.typist(Number.POSITIVE_INFINITY),
-      tell: (frame) => this.display.viewers.tell(frame),
-    });
+    const { blocks } = this.commands;
+    const typist = () => origins.typist(Number.POSITIVE_INFINITY);
+    const typed = { clock, screen, typist, shell: () => blocks.shell, atPrompt: () => blocks.atPrompt };
+    this.halfLine = new HalfLine({ ...typed, tell: (frame) => this.display.viewers.tell(frame) });
     const { waysOf, isFree, eyes, branchOf } = parts;
     this.whereabouts = new Whereabouts({ cwd: () => place().cwd, branchOf, changed: () => this.#changed() });
     const decides = { approvals, rules, halted, policy, waysOf, isFree, eyes };

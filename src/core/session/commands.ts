@@ -4,17 +4,18 @@ import type { Waiting } from "../../protocol/words/program.ts";
 import { type AgentStatus, AgentWatch, type AgentWatchParts } from "../agent-cli/watch.ts";
 import type { Cancelled } from "../base/cancellation.ts";
 import { AfterOutput } from "../block/after-output.ts";
-import { type Between, between, hadJobs } from "../block/between.ts";
+import { afterBlock, type Between } from "../block/between.ts";
 import type { Block } from "../block/block.ts";
 import { Blocks } from "../block/blocks.ts";
 import { NO_PROGRAM, type Probe } from "../journal/holding.ts";
 import type { SessionFiles } from "../journal/store.ts";
 import type { Glance } from "../screen/wait/reads.ts";
 import type { Marked } from "../screen/wait/waits.ts";
+import { Nesting, type NestingParts } from "./nested/nesting.ts";
 import { ShellLines, type ShellLinesParts } from "./shell-lines.ts";
 import { WaitingWatch } from "./waiting.ts";
 
-interface CommandsParts extends ShellLinesParts {
+interface CommandsParts extends ShellLinesParts, Pick<NestingParts, "integrates" | "isHalf" | "nested"> {
   readonly files: SessionFiles;
   glance(): Glance | undefined;
   /** Plays what was put off. */
@@ -41,6 +42,7 @@ export class Commands {
   readonly waitingWatch: WaitingWatch;
   readonly agentWatch: AgentWatch;
   readonly lines: ShellLines;
+  readonly nesting: Nesting;
   #afterOutput: AfterOutput;
   #parts: CommandsParts;
   #on: CommandsEvents;
@@ -57,10 +59,7 @@ export class Commands {
     this.blocks = new Blocks(
       {
         session_id: meta.session_id,
-        nonce: meta.integration?.nonce ?? null,
-        shell: meta.integration?.shell ?? null,
-        files,
-        clock,
+        ...{ own: meta.integration, nested: meta.nested ?? [], files, clock },
         created_at: meta.created_at,
         originOf: (cursor, run_id) => {
           const run = run_id === null ? undefined : origins.run(run_id);
@@ -76,14 +75,16 @@ export class Commands {
         ended: (block) => this.#due.push(() => this.#ended(block)),
         prompted: () => this.#due.push(() => void this.#prompted()),
         typedAhead: (cycle) => this.#due.push(() => void this.#retype(cycle)),
+        hello: (hello) => this.#due.push(() => this.nesting.heard(hello)),
         answered: (run_id, answer, line) => this.#due.push(() => this.lines.answered(run_id, answer, line)),
       },
     );
     this.lines = new ShellLines(parts, this.blocks, (...wait) => this.until(...wait));
+    const isBoxed = () => this.isBoxed(this.blocks.own.running?.run_id ?? null);
+    this.nesting = new Nesting({ ...parts, blocks: this.blocks, isBoxed, until: (...wait) => this.until(...wait) });
     this.#afterOutput = new AfterOutput({
       clock,
-      atPrompt: () => this.blocks.atPrompt,
-      last: () => this.blocks.last,
+      ...{ atPrompt: () => this.blocks.atPrompt, last: () => this.blocks.last },
       after: (block) => this.after(block),
       tell: (block) => this.#on.after(block),
     });
@@ -93,6 +94,7 @@ export class Commands {
     const changed = (waiting: Waiting | null) => {
       this.#on.waiting(waiting);
       this.poke();
+      if (waiting?.kind === "keys") void this.nesting.byRule();
     };
     const agent = ({ foreground }: Probe) => this.agentWatch.inFront(foreground);
     const opened = meta.agent && !parts.program.over ? { name: meta.agent, at: meta.created_at } : null;
@@ -120,7 +122,7 @@ export class Commands {
 
   /** A shell that gave up waiting has begun its command. */
   async #retype(cycle: number): Promise<void> {
-    if (this.blocks.phase !== "prompt" || this.blocks.cycle !== cycle) return;
+    if (this.blocks.phase !== "prompt" || this.blocks.shellCycle !== cycle) return;
     await this.#parts.program.retype();
     this.#parts.shells.typedAgain(this.#parts.meta.session_id, cycle);
   }
@@ -149,15 +151,11 @@ export class Commands {
 
   /** What came after a command and before the next one, though nobody ran anything. */
   after(block: Block): Between {
-    const { meta, files, origins, program } = this.#parts;
-    const nonce = meta.integration?.nonce;
-    if (nonce === undefined || block.cursor_end === null) return { bytes: new Uint8Array(0), jobs: [] };
+    const { files, origins, program, nested } = this.#parts;
+    const nonce = nested.nonceOf(block.nested?.id);
     const next = this.blocks.next(block);
     const end = next?.cursor_begin ?? (program.over ? files.outputSize() : this.blocks.scanned);
-    const typedFrom = (cursor: number) => origins.typedFrom(cursor);
-    const mayHaveJobs = () =>
-      /(?:^|[^&>])&(?![&>])/.test(block.cmd ?? "&") || hadJobs({ files, nonce }, block.cursor_begin);
-    return between({ files, nonce, typedFrom, mayHaveJobs }, { start: block.cursor_end, end });
+    return afterBlock(block, end, { files, nonce, typedFrom: (cursor) => origins.typedFrom(cursor) });
   }
 
   /** Every command of this session, the running one last. */
@@ -247,9 +245,9 @@ export class Commands {
 
   /** Reads the marks in a piece of the exact output. Returns how many bytes of it a command printed that ended in it. */
   scan(cursor: number, length: number): number {
-    const { program, meta, files } = this.#parts;
+    const { program, files } = this.#parts;
     // After the end, list() reads the blocks from the journal by itself.
-    if (program.over || !meta.integration) return 0;
+    if (program.over || !this.blocks.reads) return 0;
     const exact = new Uint8Array(length);
     return this.blocks.scan(exact.subarray(0, files.readOutput(cursor, exact)), cursor);
   }
@@ -261,6 +259,7 @@ export class Commands {
 
   #ended(block: Block): void {
     this.#on.ended(block);
+    if (block.nested) return;
     this.#keysOver();
     this.#boxOver();
   }
@@ -285,8 +284,8 @@ export class Commands {
     const { cycle } = this.blocks;
     if (!(await this.lines.isAtPrompt())) return;
     this.#parts.network.endBefore(cycle);
-    if (!this.#started) this.#parts.shells.started(this.#parts.meta.session_id);
-    this.#started = true;
+    if (!this.#started && !this.blocks.nested) this.#parts.shells.started(this.#parts.meta.session_id);
+    this.#started ||= !this.blocks.nested;
     this.waitingWatch.stop();
     this.agentWatch.shellIs();
     this.#on.prompted(at);

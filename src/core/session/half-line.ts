@@ -11,10 +11,12 @@ const LOOK_MS = 60;
 /** On a busy machine a shell may take this long to read and show what was typed ahead of its prompt. */
 const AHEAD_MS = 5_000;
 const ENTERS: ReadonlySet<number> = new Set([0x0a, 0x0d]);
+/** Ctrl+C drops the line at every shell's prompt. */
+const DROPS = 0x03;
 
 interface HalfLineParts {
   readonly clock: Clock;
-  readonly shell: ShellName | null;
+  shell(): ShellName | null;
   /** Undefined while no engine is in memory. */
   screen(): Screen | undefined;
   atPrompt(): boolean;
@@ -37,6 +39,7 @@ export class HalfLine {
   #isTyped = false;
   /** Keys came after the newest Enter. */
   #isOpen = false;
+  #newest = 0;
   /** When the newest prompt came at which nobody has typed yet. */
   #promptedAt: number | undefined;
   #cancel: (() => void) | undefined;
@@ -51,6 +54,11 @@ export class HalfLine {
     return { text: this.#text, actor: this.#actor };
   }
 
+  /** Keys came after the newest Enter, to whatever was in front: there may be a half line, also where no prompt is marked. */
+  get mayBe(): boolean {
+    return this.#isOpen && this.#newest !== DROPS;
+  }
+
   /** Who typed it. Where it cannot be seen, who typed last. */
   get owner(): string {
     return this.now.text === "" ? this.#parts.typist() : this.#actor;
@@ -62,7 +70,8 @@ export class HalfLine {
 
   typed(bytes: Uint8Array): void {
     this.#isTyped = true;
-    this.#isOpen = !ENTERS.has(bytes.at(-1) ?? 0);
+    this.#newest = bytes.at(-1) ?? 0;
+    this.#isOpen = !ENTERS.has(this.#newest);
     this.#promptedAt = undefined;
     this.turned();
   }
@@ -112,7 +121,7 @@ export class HalfLine {
     if (this.#text === "" && this.#promptedAt !== undefined && clock.monotonic() - this.#promptedAt > AHEAD_MS)
       this.#isTyped = false;
     const screen = this.#isTyped && this.#parts.atPrompt() ? this.#parts.screen() : undefined;
-    this.#set(screen ? typedText(screen, this.#parts.shell, this.#prompt) : "");
+    this.#set(screen ? typedText(screen, this.#parts.shell(), this.#prompt) : "");
   }
 
   #set(text: string): void {

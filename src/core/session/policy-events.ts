@@ -1,5 +1,6 @@
 // A session's policy for agents, read from its events, and the messages to viewers about it. Pure.
 
+import { type Approval, cardOf } from "../gate/approvals.ts";
 import type { Hold } from "../gate/hold.ts";
 import { DEFAULT_POLICY, type Policy } from "../gate/policy.ts";
 import type { Frame } from "../viewer/viewer.ts";
@@ -28,4 +29,13 @@ export function policyFrames(policy: Policy): readonly Frame[] {
     { type: "mode", mode: policy.mode },
     { type: "policy", policy },
   ];
+}
+
+/** What a viewer that joins must know. */
+export function joiningFrames(
+  { policy, hold }: { readonly policy: Policy; readonly hold: Hold },
+  asked: readonly Approval[],
+): Frame[] {
+  const approvals = asked.map((one): Frame => ({ type: "approval", approval: cardOf(one) }));
+  return [...policyFrames(policy), ...approvals, holdFrame(hold)];
 }

@@ -3,10 +3,11 @@
 import type { Selected, ZoneSpan } from "../../protocol/ops/screen.ts";
 import type { SessionInfo, SessionState } from "../../protocol/ops/session.ts";
 import { isPerson } from "../../protocol/plain/person-name.ts";
+import type { Nested } from "../../protocol/words/program.ts";
 import type { DeepReadonly } from "../base/deep-readonly.ts";
 import type { Hold } from "../gate/hold.ts";
 import type { Policy } from "../gate/policy.ts";
-import type { Meta } from "../journal/store.ts";
+import type { Meta, NestedShell } from "../journal/store.ts";
 import type { Redactor } from "../redact/redactor.ts";
 import type { Commands } from "./commands.ts";
 import type { End } from "./life.ts";
@@ -86,6 +87,10 @@ function reasonOf({ hold, asks }: ProgramFacts, waiting: Commands["waitingWatch"
   return asks ? "approval_pending" : hold.reason;
 }
 
+function nestedOf({ id, kind, host, shell, far }: NestedShell, cwd: string | null): Nested {
+  return { id, kind, host, cwd, shell, far, guard: "none" };
+}
+
 export function sessionInfo(
   meta: Meta,
   seen: Facts,
@@ -97,9 +102,10 @@ export function sessionInfo(
     name: meta.name,
     state: program.state,
     command: meta.command,
-    cwd: blocks.cwd ?? meta.cwd,
+    cwd: blocks.own.cwd ?? meta.cwd,
     branch: program.branch,
-    integration: blocks.supported ? (meta.integration?.shell ?? NONE) : NONE,
+    integration: blocks.shell ?? NONE,
+    ...(blocks.nested ? { nested: nestedOf(blocks.nested, blocks.nestedCwd) } : {}),
     running: blocks.running ? { block_id: blocks.running.block_id, cmd: blocks.running.cmd } : null,
     waiting: waitingWatch.waiting,
     agent: agentWatch.status?.name ?? meta.agent ?? null,

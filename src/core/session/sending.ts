@@ -57,7 +57,7 @@ export async function send(pieces: Pieces, playback: Playback, sending: Sending)
  */
 function lineRefusal({ commands, gate, halfLine }: Pieces, actor: Actor, input: InputSpec) {
   const { blocks, lines } = commands;
-  if (actor.kind !== "agent" || !blocks.atPrompt || !enters(input)) return undefined;
+  if (actor.kind !== "agent" || !blocks.atPrompt || blocks.nested || !enters(input)) return undefined;
   const { cycle } = blocks;
   const { count } = gate.agentLane.judged;
   const judged = () => {

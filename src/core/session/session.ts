@@ -7,9 +7,9 @@ import { exact } from "../base/exact.ts";
 import { type Fault, isFault } from "../base/fault.ts";
 import type { BoxNetwork } from "../box/box-network.ts";
 import { type Actor, actorName, notedAs } from "../gate/actor.ts";
-import { type Approval, cardOf, handsOver } from "../gate/approvals.ts";
+import { type Approval, handsOver } from "../gate/approvals.ts";
 import type { Gate } from "../gate/gate.ts";
-import type { Admitted, Intent } from "../gate/settle.ts";
+import type { Admitted } from "../gate/settle.ts";
 import type { InputNumber, Survivor } from "../journal/holding.ts";
 import type { Meta } from "../journal/store.ts";
 import { TypedInput } from "../journal/typed-input.ts";
@@ -25,7 +25,7 @@ import type { Commands } from "./commands.ts";
 import type { Display } from "./display.ts";
 import { endedFault, exitFrame } from "./life.ts";
 import type { Playback } from "./playback.ts";
-import { holdFrame, policyFrames } from "./policy-events.ts";
+import { joiningFrames } from "./policy-events.ts";
 import { PromptRun, type PromptWish } from "./prompting/prompt.ts";
 import { type SeeOptions, screenOf, sessionInfo } from "./report.ts";
 import { entryOf, type Sending, send } from "./sending.ts";
@@ -46,11 +46,17 @@ export class Session {
   constructor(meta: Meta, parts: SessionParts) {
     this.meta = meta;
     this.#parts = parts;
-    this.#pieces = new SessionPieces(meta, parts);
+    this.#pieces = new SessionPieces(meta, parts, (change) => this.note(change));
     ({ display: this.display, commands: this.commands, gate: this.gate } = this.#pieces);
     this.rawGrant = new RawGrant(parts.clock, (event) => this.gate.log(event));
   }
 
+  /** Something that its files keep has changed. */
+  note(change: Partial<Meta>): void {
+    this.meta = { ...this.meta, ...change };
+    this.#parts.store.writeMeta(this.meta);
+    this.#parts.onNews(this.id, { kind: "changed" });
+  }
   get id(): string {
     return this.meta.session_id;
   }
@@ -68,7 +74,6 @@ export class Session {
   get network(): BoxNetwork | null {
     return this.#pieces.network;
   }
-
   info() {
     const { state, pid, end } = this.#pieces.program;
     const { hold, policy, asks } = this.gate;
@@ -184,12 +189,11 @@ export class Session {
     const facts = { session_id: this.id, cursor, ...size, seq: screen.seq, state: this.state };
     link.text({ type: "hello", ...facts });
     const viewer = this.display.watch(spec);
-    for (const frame of policyFrames(this.gate.policy)) link.text(frame);
-    for (const pending of this.#parts.approvals.list("pending", this.id))
-      link.text({ type: "approval", approval: cardOf(pending) });
-    link.text(holdFrame(this.gate.hold));
-    if (this.halfLine.text !== "") link.text(this.#pieces.halfLine.frame);
-    if (this.#pieces.program.end) link.text(exitFrame(this.#pieces.program.end));
+    const { halfLine, program } = this.#pieces;
+    const asked = this.#parts.approvals.list("pending", this.id);
+    for (const frame of joiningFrames(this.gate, asked)) link.text(frame);
+    if (halfLine.now.text !== "") link.text(halfLine.frame);
+    if (program.end) link.text(exitFrame(program.end));
     return viewer;
   }
 
@@ -232,17 +236,12 @@ export class Session {
   }
 
   /** Whether this command line may run here. A person's line always may. */
-  async admit(
-    actor: Actor,
-    line: string,
-    intent: Intent,
-    cancelled?: Cancelled,
-    ask?: string,
-  ): Promise<Admitted | Fault> {
+  async admit(...[actor, line, ...more]: Parameters<Gate["agentLane"]["line"]>): Promise<Admitted | Fault> {
     if (actor.kind !== "agent") {
-      return { text: line, how: "plain", where: this.meta.box ? "box" : "outside", rule: "person", names: [] };
+      const nested = this.commands.blocks.nested?.id ?? null;
+      return { text: line, how: "plain", where: this.meta.box ? "box" : "outside", rule: "person", names: [], nested };
     }
-    return this.gate.agentLane.line(actor, line, intent, cancelled, ask);
+    return this.gate.agentLane.line(actor, line, ...more);
   }
 
   /** A person's yes to this line was not used. */

@@ -237,9 +237,7 @@ export class Sessions {
 
   /** Something that its files keep has changed. */
   note(session: Session, change: Partial<Meta>): void {
-    session.meta = { ...session.meta, ...change };
-    this.#parts.store.writeMeta(session.meta);
-    this.#parts.onNews(session.id, { kind: "changed" });
+    session.note(change);
   }
 
   /** Deletes an ended session with all that it printed. */

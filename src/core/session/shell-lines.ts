@@ -4,6 +4,7 @@ import type { Cancelled } from "../base/cancellation.ts";
 import type { Clock } from "../base/clock.ts";
 import { type Fault, fault, isFault } from "../base/fault.ts";
 import type { Blocks } from "../block/blocks.ts";
+import { frameOf } from "../block/line-frame.ts";
 import type { LineAnswer } from "../block/marks.ts";
 import { LINE_KEY, type Shells } from "../block/shells.ts";
 import type { NetworkGrant } from "../box/network-grant.ts";
@@ -13,6 +14,7 @@ import type { Origins } from "../gate/origins.ts";
 import type { LineEdit } from "../gate/prompt-keys.ts";
 import type { Admitted } from "../gate/settle.ts";
 import type { Meta } from "../journal/store.ts";
+import type { Foreground } from "../pty/pty.ts";
 import type { Program } from "./program.ts";
 
 /** A shell that reads its line takes a key within milliseconds. After this long we check what it does instead. */
@@ -27,10 +29,13 @@ const PROMPT_LOOK_MS = 20;
 /** What the shell itself does. away: another program has the terminal. unknown: the kernel does not say whether it reads. */
 type ShellNow = "reads" | "works" | "away" | "unknown";
 
-type Handed = Exclude<LineAnswer, Changed> | "silent" | "shut" | "away";
+/** moved: the line was allowed for another shell than the one in front. */
+type Handed = "taken" | "busy" | "shadowed" | "silent" | "shut" | "away" | "moved";
 
-/** Answers to keys that run nothing. */
-type Changed = "lifted" | "edited" | "told";
+/** What a shell inside calls its answer to the key, which brings no name. */
+const KEY_ID = "key";
+const NO_FRAME = Uint8Array.of(0x0a);
+
 type Pressed = "written" | "shut" | Fault;
 type Press = (key: Uint8Array) => Promise<Pressed>;
 
@@ -79,11 +84,18 @@ export class ShellLines {
     for (let looks = 0; looks < PROMPT_LOOKS_MAX; looks += 1) {
       const { cursor, foreground } = await this.#parts.program.quickProbe();
       if (!this.#blocks.atPrompt || this.#blocks.cycle !== cycle) return false;
-      if (foreground !== null && foreground.pid === this.#parts.program.pid) return true;
+      if (this.#isShell(foreground)) return true;
       if (cursor !== null) return false;
       await this.#pause();
     }
     return false;
+  }
+
+  /** Whether the program in front is the shell whose marks are read, or leads to it. */
+  #isShell(front: Foreground | null): boolean {
+    const { nested } = this.#blocks;
+    if (front === null || !nested) return front !== null && front.pid === this.#parts.program.pid;
+    return front.pid === nested.pid && (nested.far || (front.instance ?? null) === nested.instance);
   }
 
   /** What the shell does according to the kernel, answered when its marks have reached the same moment. */
@@ -91,7 +103,9 @@ export class ShellLines {
     const { cursor, echo, foreground, activity } = await this.#parts.program.probe();
     // It has printed more than we have read.
     if (cursor === null) return "works";
-    if (foreground?.pid !== this.#parts.program.pid) return "away";
+    if (!this.#isShell(foreground)) return "away";
+    // The program that leads there reads all the time.
+    if (this.#blocks.nested?.far) return "unknown";
     if (activity.reading === "blocked" || activity.reading === "polled") return echo === "raw" ? "reads" : "works";
     return activity.reading === "no" ? "works" : "unknown";
   }
@@ -119,7 +133,8 @@ export class ShellLines {
   state(): Promise<string | undefined> {
     return this.#inTurn(async () => {
       const { shells, meta } = this.#parts;
-      if (!(await this.isAtPrompt())) return undefined;
+      // A shell inside reads no file of ours.
+      if (this.#blocks.nested || !(await this.isAtPrompt())) return undefined;
       const id = this.#layOut("state", "");
       if (this.#parts.gate().press(LINE_KEY) === "shut") return undefined;
       const answer = await this.#answerTo(id);
@@ -163,6 +178,8 @@ export class ShellLines {
   }
 
   async #lift(only: string): Promise<string | undefined> {
+    // A shell inside keeps what was typed there.
+    if (this.#blocks.nested) return undefined;
     // Between the end of a command and the next prompt.
     await this.#until(() => (this.#blocks.atPrompt || this.#blocks.running ? true : undefined), ANSWER_MS);
     if (!(await this.#isStill())) return undefined;
@@ -174,7 +191,11 @@ export class ShellLines {
 
   async #hand(actor: Actor, run_id: string, admitted: Admitted): Promise<Handed> {
     const { shells, meta, origins } = this.#parts;
+    const isMoved = () => (admitted.nested ?? null) !== (this.#blocks.nested?.id ?? null);
+    if (isMoved()) return "moved";
     if (!(await this.isAtPrompt())) return this.#parts.program.alive ? "away" : "shut";
+    if (isMoved()) return "moved";
+    if (this.#blocks.nested) return this.#handInside(actor, run_id, admitted);
     const gate = this.#parts.gate();
     const { shell = "bash" } = meta.integration ?? {};
     const boxed = admitted.how === "boxed";
@@ -190,8 +211,26 @@ export class ShellLines {
     const answer = await this.#answerTo(run_id);
     if (answer === "shut") return "shut";
     if (answer?.answer === "taken") gate.handedOver(actor, LINE_KEY);
-    const word = answer?.answer;
-    return word === undefined || isChange(word) ? "silent" : word;
+    return handed(answer);
+  }
+
+  /** A shell inside reads no file of ours. It says that it waits for the line, and gets it through the terminal. */
+  async #handInside(actor: Actor, run_id: string, admitted: Admitted): Promise<Handed> {
+    const gate = this.#parts.gate();
+    const run = { run_id, actor: actorName(actor), command: admitted.text };
+    this.#parts.origins.ran(run);
+    this.#answers.delete(KEY_ID);
+    const pressed = await gate.handOver(actor, run, admitted, LINE_KEY);
+    if (pressed === "shut" || isFault(pressed)) return pressed === "shut" ? "shut" : "silent";
+    const ready = await this.#answerTo(KEY_ID);
+    if (ready === "shut" || ready?.answer !== "ready") return ready === "shut" ? "shut" : handed(ready);
+    // An empty one lets it go on. A person may have taken the keyboard or stopped agents meanwhile.
+    const isRefused = gate.refuses(actor) !== undefined;
+    gate.press(isRefused ? NO_FRAME : frameOf(run_id, admitted.text));
+    const answer = isRefused ? undefined : await this.#answerTo(run_id);
+    if (answer === "shut") return "shut";
+    if (answer?.answer === "taken") gate.handedOver(actor, LINE_KEY);
+    return handed(answer);
   }
 
   async #answerTo(id: string): Promise<Answered | "shut" | undefined> {
@@ -235,8 +274,9 @@ export class ShellLines {
   }
 }
 
-function isChange(answer: LineAnswer): answer is Changed {
-  return answer === "lifted" || answer === "edited" || answer === "told";
+function handed(answer: Answered | undefined): Handed {
+  const word = answer?.answer;
+  return word === "taken" || word === "busy" || word === "shadowed" ? word : "silent";
 }
 
 function notEdited(): Fault {

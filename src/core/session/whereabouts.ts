@@ -1,6 +1,6 @@
 // Where a session's shell is: its folder, and the git branch there, which any command may change; and what
 // runs there. Owns: what was last told.
-import type { Meta } from "../journal/store.ts";
+import type { Meta, NestedShell } from "../journal/store.ts";
 import type { Commands } from "./commands.ts";
 
 interface WhereaboutsParts {
@@ -39,19 +39,26 @@ export class Whereabouts {
 
 /** What the gate asks about the place where something is typed. */
 export function placeOf(meta: Meta, commands: Commands, boxes: "on" | "none" | "missing") {
-  const { blocks, marked } = commands;
+  const { own, nested } = commands.blocks;
   const { cwd, integration, box, actor, agent } = meta;
-  const shell = marked === "silent" ? null : (integration?.shell ?? null);
-  const isFrontBoxed = blocks.running !== undefined && commands.isBoxed(blocks.running.run_id);
+  const shell = own.marked === "silent" ? null : (integration?.shell ?? null);
+  const isFrontBoxed = own.running !== undefined && commands.isBoxed(own.running.run_id);
+  // To keys a shell inside is a program like any other: what its marks say frees nothing.
   return {
-    cwd: blocks.cwd ?? cwd,
+    cwd: own.cwd ?? cwd,
     shell,
-    atPrompt: blocks.atPrompt,
-    promptComes: marked === "start" || (marked === "prompt" && !blocks.atPrompt),
-    block_id: blocks.running?.block_id ?? null,
-    beganBy: shell ? (blocks.running?.actor ?? null) : actor,
+    atPrompt: own.atPrompt,
+    promptComes: own.marked === "start" || (own.marked === "prompt" && !own.atPrompt),
+    block_id: own.running?.block_id ?? null,
+    beganBy: shell ? (own.running?.actor ?? null) : actor,
+    nested: nested && { id: nested.id, shell: nested.shell, label: labelOf(nested) },
     box: box ? "session" : boxes !== "on" ? boxes : shell ? "line" : "none",
     frontBox: box ? "session" : isFrontBoxed ? "line" : "none",
     lentTo: box && agent ? actor : null,
   } as const;
+}
+
+/** How people call it: "ssh desk", "sudo". */
+export function labelOf({ kind, host }: Pick<NestedShell, "kind" | "host">): string {
+  return host === null ? kind : `${kind} ${host}`;
 }

@@ -5,6 +5,7 @@ import type { Shells } from "../../core/block/shells.ts";
 import { type LineBox, lastFolder, layBox } from "./box-line.ts";
 import { endDrain, isDrainLaid, layDrain } from "./drain.ts";
 import { GUARD_FILES, openGuard, tell } from "./guard.ts";
+import { greeting, marksOf, secret } from "./nested.ts";
 import { forget, integrate, LINE_FILE } from "./shells.ts";
 import { STATE_FILE, takeState } from "./state.ts";
 
@@ -49,6 +50,9 @@ export function shellFiles(sessions: string, boxes: LineBoxes): Shells {
     },
     guard: (session_id, judge) => openGuard(dirOf(session_id), judge),
     takeState: (session_id) => takeState(dirOf(session_id)),
+    secret,
+    greeting,
+    marksOf,
     takeBack: (session_id) => fs.rmSync(join(dirOf(session_id), LINE_FILE), { force: true }),
   };
 }

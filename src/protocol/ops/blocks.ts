@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { op } from "../op.ts";
 import { Cursor, Range, SessionId, SessionRef, Ts } from "../words/ids.ts";
-import { Integration } from "../words/program.ts";
+import { Integration, NestedPlace } from "../words/program.ts";
 import { RawNote } from "../words/raw.ts";
 
 export const BlockId = z
@@ -24,6 +24,12 @@ export const Block = z.object({
   state: z.enum(["running", "done", "failed", "lost"]),
   alt_screen_used: z.boolean().describe("a full-screen program ran in it"),
   run_id: z.string().nullable().describe("the call of run_command it came from"),
+  nested: NestedPlace.optional().describe("it ran in a shell inside of the session's own"),
+  enters: z
+    .string()
+    .optional()
+    .describe("it is the shell with this id, whose commands follow; it goes on as another block"),
+  left: z.string().optional().describe("it is the rest of the command that was the shell with this id"),
 });
 export type Block = z.output<typeof Block>;
 

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { op } from "../op.ts";
 import { Cursor, SessionId, SessionRef, Ts } from "../words/ids.ts";
-import { Waiting } from "../words/program.ts";
+import { Nested, Waiting } from "../words/program.ts";
 import { BlockId, Block as BlockSchema } from "./blocks.ts";
 import { Screen } from "./screen.ts";
 
@@ -227,4 +227,13 @@ export const report = op("report", {
     hide: ["format"],
     defaults: { max_output_chars: 100 },
   },
+});
+
+export const integrate = op("integrate", {
+  summary:
+    "Make the shell that runs inside of a session's program mark its commands: a nested one, or one behind ssh or docker.",
+  effect: "control",
+  input: z.object({ session_id: SessionRef }),
+  output: z.object({ session_id: SessionId, nested: Nested }),
+  cli: { verb: "integrate", args: ["session_id"], print: "runs", examples: ["duetty integrate far"] },
 });

@@ -4,7 +4,7 @@ import { op } from "../op.ts";
 import { AgentStateNow } from "../words/agent-state.ts";
 import { Cols, Cursor, Rows, SessionId, SessionRef, Ts } from "../words/ids.ts";
 import { HoldReason, Policy } from "../words/policy.ts";
-import { Integration, Waiting } from "../words/program.ts";
+import { Integration, Nested, Waiting } from "../words/program.ts";
 import { SessionWorktree, WantedWorktree } from "../words/worktree.ts";
 
 export const SessionState = z.enum([
@@ -52,6 +52,7 @@ export const SessionInfo = z.object({
   integration: Integration.describe(
     "the shell that marks its commands; none: there are no blocks, and commands cannot be run in it",
   ),
+  nested: Nested.optional().describe("the marks are those of a shell inside of the session's program; absent: its own"),
   running: z
     .object({ block_id: z.string(), cmd: z.string().nullable() })
     .nullable()

@@ -6,6 +6,20 @@ export const ShellName = z.enum(["bash", "zsh", "fish"]);
 export type ShellName = z.output<typeof ShellName>;
 export const Integration = z.enum([...ShellName.options, "none"]);
 
+/** Where a shell inside of the session's program is, as far as is known. */
+export const NestedPlace = z.object({
+  id: z.string(),
+  kind: z.string().describe("how one got there: ssh, docker, sudo, bash …"),
+  host: z.string().nullable().describe("as the command line names it"),
+  cwd: z.string().nullable().describe("its folder, as it says"),
+});
+export const Nested = NestedPlace.extend({
+  shell: ShellName,
+  far: z.boolean().describe("the kernel does not see what runs there; its marks are all that is known"),
+  guard: z.literal("none").describe("nothing there checks an agent's line: it is judged by its text, and asked"),
+});
+export type Nested = Readonly<z.output<typeof Nested>>;
+
 /** off: a password prompt. raw: an editor or a line editor such as readline. */
 export const Echo = z.enum(["on", "off", "raw"]);
 export type Echo = z.output<typeof Echo>;

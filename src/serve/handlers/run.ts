@@ -13,13 +13,13 @@ import { type Entry, markdownOf, reportOf } from "../../core/run/verification.ts
 import type { Session } from "../../core/session/session.ts";
 import { workspaceAt } from "../../host/disk/workspace.ts";
 import { RUN_MS } from "../../protocol/ops/run.ts";
-import type { Input } from "../../protocol/ops.ts";
+import type { Input, Output } from "../../protocol/ops.ts";
 import type { Call } from "../auth.ts";
 import { boxAround } from "../opening/box-limits.ts";
 import { folderOf } from "../opening/folder.ts";
 import { environment } from "../opening/open.ts";
 import { findBlock, NEWEST, onWire } from "./block.ts";
-import { type Context, type Handlers, lookerOf, withNote } from "./context.ts";
+import { type Context, type Handlers, lookerOf, onSession, withNote } from "./context.ts";
 
 /** How much of a test log we read. More is repetition. */
 const TEST_TEXT_CHARS_MAX = 8 << 20;
@@ -29,7 +29,7 @@ const REPORT_ENTRIES_MAX = 200;
 const TESTS =
   /\b(?:tests?|check|spec|vitest|jest|mocha|pytest|unittest|cargo|go|gradlew?|mvnw?|dotnet|rspec|rake|phpunit|ctest|playwright|tap|ava)\b/;
 
-type Mine = Pick<Handlers, "run_command" | "run_tests" | "report">;
+type Mine = Pick<Handlers, "run_command" | "run_tests" | "integrate" | "report">;
 
 export function runHandlers(ctx: Context): Mine {
   return {
@@ -38,8 +38,18 @@ export function runHandlers(ctx: Context): Mine {
       return isFault(outcome) ? outcome : answerOf(outcome, call);
     },
     run_tests: (input, call) => runTests(ctx, input, call),
+    integrate: ({ session_id }) => onSession(ctx, session_id, integrated),
     report: (input, { eyes }) => reported(ctx, input, eyes),
   };
+}
+
+async function integrated(session: Session): Promise<Output<"integrate"> | Fault> {
+  const failed = await session.start();
+  const done = failed ?? (await session.commands.nesting.integrate());
+  if (isFault(done)) return done;
+  const { nested } = session.info();
+  if (!nested) return fault("session.ended", "the shell inside ended at once", "Look what happened there.");
+  return { session_id: session.id, nested };
 }
 
 async function run(ctx: Context, input: Input<"run_command">, call: Call): Promise<RunOutcome | Fault> {

@@ -1,7 +1,7 @@
 // Which hosts a yes to the network opens: those that stand in the line, or any where nobody can say.
 import { describe, expect, test } from "vitest";
 import { readRules } from "../../../src/core/box/network.ts";
-import { lineHosts } from "../../../src/core/gate/line-hosts.ts";
+import { lineHosts } from "../../../src/core/gate/line/line-hosts.ts";
 import { classify } from "../../../src/core/gate/risk/classify.ts";
 
 const hostsOf = (line: string) => lineHosts(classify(line));

@@ -81,8 +81,8 @@ function world(bytes: Uint8Array) {
     new Blocks(
       {
         session_id: ID,
-        nonce: NONCE,
-        shell: "bash",
+        own: { nonce: NONCE, shell: "bash" },
+        nested: [],
         files,
         clock: new FakeClock(),
         created_at: 0,
@@ -92,6 +92,7 @@ function world(bytes: Uint8Array) {
         began: (block) => reports.push(`begin ${block.block_id}`),
         ended: (block) => reports.push(`end ${block.block_id}`),
         prompted: () => undefined,
+        hello: () => undefined,
         answered: () => undefined,
         typedAhead: () => undefined,
       },

@@ -19,7 +19,7 @@ function printed(bytes: Uint8Array) {
   const store = new MemoryStore();
   const holder = store.files("s_00000001", "holder");
   holder.appendOutput(bytes);
-  return { holder, files: maskedOutput(store.files("s_00000001", "daemon"), SECRET) };
+  return { holder, files: maskedOutput(store.files("s_00000001", "daemon"), () => [SECRET]) };
 }
 
 test("any read gives the output with the secret masked, as long as it was, and nothing else changed", () => {

@@ -1,8 +1,8 @@
 // Whether a line that destroys does so outside of the workspace, as far as its text tells: other processes, or files by an
 // absolute path. A box could only refuse it, so a person is asked about running it outside. And whether it destroys nothing in a
 // box. Pure. Refuses: to decide that.
-import { isInside } from "./risk/places.ts";
-import type { Risk, RiskyPart } from "./risk/risk.ts";
+import { isInside } from "../risk/places.ts";
+import type { Risk, RiskyPart } from "../risk/risk.ts";
 
 /** They end or change processes, which a box does not see. */
 const PROCESSES = new Set(["kill", "killall", "pkill", "skill", "renice", "fuser", "xkill"]);

@@ -1,9 +1,9 @@
 // The hosts that a command line names, so that a person's yes opens these and no others. Pure. Refuses: to guess. A line
 // whose hosts are known only at run time has none here, and then the question says "any public host".
-import { reachOf, readAddress } from "../box/address.ts";
-import { readTarget } from "../box/network.ts";
-import type { Risk } from "./risk/risk.ts";
-import type { Arg } from "./risk/words.ts";
+import { reachOf, readAddress } from "../../box/address.ts";
+import { readTarget } from "../../box/network.ts";
+import type { Risk } from "../risk/risk.ts";
+import type { Arg } from "../risk/words.ts";
 
 /** More are no list that a person reads. */
 const HOSTS_MAX = 8;

@@ -1,0 +1,301 @@
+// What the marks in a session's output mean, whichever shell printed them: its own, or one inside of it. Owns: the levels of
+// shells, the running block, and blocks.jsonl. Refuses: marks of an earlier prompt, so printing a recording of this session
+// changes nothing; and marks of a shell outside that do not end what is inside of it.
+import type { ShellName } from "../../protocol/words/program.ts";
+import type { Clock } from "../base/clock.ts";
+import { Plain } from "../journal/plain.ts";
+import type { NestedShell, SessionFiles } from "../journal/store.ts";
+import { type Block, blockId, isBlock, stateOf } from "./block.ts";
+import { type Level, levelOf, levelsAfter, nestedLevel, type Phase } from "./level.ts";
+import { type Hello, type LineAnswer, type Mark, readHello, readMark } from "./marks.ts";
+import type { Found } from "./scan.ts";
+import { FISH_PRELUDES } from "./shells.ts";
+import { Stopwatch } from "./stopwatch.ts";
+
+/** How much of a line's echo we compare with the shell's text. Longer lines are not worth it. */
+const ECHO_BYTES_MAX = 16 << 10;
+
+export interface BlocksParts {
+  readonly session_id: string;
+  /** Null means no integration, so no marks and no blocks until a shell inside of it is integrated. */
+  readonly own: { readonly nonce: string; readonly shell: ShellName } | null;
+  /** Shells inside of it that were integrated before. */
+  readonly nested: readonly NestedShell[];
+  readonly files: SessionFiles;
+  readonly clock: Clock;
+  readonly created_at: number;
+  /** The actor of a command that begins at a cursor, and its text when the shell does not report it. */
+  originOf(cursor: number, run_id: string | null): { readonly actor: string; readonly command: string | null };
+}
+
+/** Called in the order of the output, but not for what happened before this process began. */
+export interface BlocksEvents {
+  began(block: Block): void;
+  ended(block: Block): void;
+  /** The shell shows its prompt and reads a line. */
+  prompted(): void;
+  answered(run_id: string, answer: LineAnswer, line: string): void;
+  /** The shell waits until what was typed ahead is typed again. */
+  typedAhead(cycle: number): void;
+  /** A shell inside of this one says what it is. */
+  hello(hello: Hello): void;
+}
+
+export class MarkedShells {
+  #parts: BlocksParts;
+  #on: BlocksEvents;
+  /** Whether switches to the alternate screen are worth telling. */
+  #scan: { alternate: boolean };
+  #reportFrom: number;
+  readonly ended: Block[];
+  /** The session's own program first, then shells inside of it, the one in front last. */
+  #levels: Level[];
+  #stopwatch: Stopwatch;
+  #gap = false;
+  /** How many there were, of all shells. */
+  prompts = 0;
+  /** What a shell inside that is about to be integrated will say, and its marks. */
+  awaited: { readonly token: string; readonly nested?: NestedShell } | undefined;
+
+  constructor(parts: BlocksParts, on: BlocksEvents, scan: { alternate: boolean }) {
+    [this.#parts, this.#on, this.#scan] = [parts, on, scan];
+    this.#stopwatch = new Stopwatch(parts.clock);
+    const { own, nested } = parts;
+    this.ended = own === null && nested.length === 0 ? [] : parts.files.readLines("blocks").filter(isBlock);
+    this.#levels = levelsAfter(levelOf(own), this.ended, nested);
+    this.#reportFrom = parts.files.outputSize();
+  }
+
+  /** The session's own program. */
+  get base(): Level {
+    const [base] = this.#levels;
+    if (!base) throw new Error("a session has no shell");
+    return base;
+  }
+
+  /** The shell in front. */
+  get top(): Level {
+    return this.#levels.at(-1) ?? this.base;
+  }
+
+  /** How many shells are inside of each other. */
+  get depth(): number {
+    return this.#levels.length - 1;
+  }
+
+  get last(): Block | undefined {
+    return this.ended.at(-1);
+  }
+
+  get #phase(): Phase {
+    return this.top.phase;
+  }
+
+  set #phase(phase: Phase) {
+    this.top.phase = phase;
+  }
+
+  /** Some output was lost, so the next prompt may have any number. */
+  gap(): void {
+    this.#gap = true;
+  }
+
+  /** The line that the shell had taken was withdrawn. */
+  lineGone(): void {
+    if (this.#phase.at === "prompt" && this.#phase.line === "taken") this.#phase = { ...this.#phase, line: "ready" };
+  }
+
+  /** The session and its running command are over. `end` is null when the exit is unknown. */
+  finish(
+    end: { readonly exit_code: number | null; readonly ts: number; readonly cursor: number } | null,
+    scanned: number,
+  ): void {
+    if (this.#phase.at !== "running") return;
+    // Nobody told how a command inside ended.
+    if (this.top.nested || !end) this.#end(null, null, end?.cursor ?? scanned);
+    else this.#end(end.exit_code, end.ts, end.cursor, { state: end.exit_code === 0 ? "done" : "failed" });
+  }
+
+  found(found: Found): void {
+    if (found.kind === "alternate") return this.#alternate();
+    const hello = this.awaited && readHello(found.body, this.awaited.token);
+    if (hello) return this.#tell(found.end, () => this.#on.hello(hello));
+    for (let at = this.#levels.length - 1; at >= 0; at -= 1) {
+      const mark = readMark(found.body, this.#levels[at]?.nonce ?? "");
+      if (mark) return this.#marked(at, mark, found);
+    }
+    const { nested } = this.awaited ?? {};
+    const mark = nested && readMark(found.body, nested.nonce);
+    if (!nested || !mark || mark.cycle !== 1) return;
+    this.#enter(nested);
+    this.#take(mark, found);
+  }
+
+  #marked(at: number, mark: Mark, found: { begin: number; end: number }): void {
+    const { cycle } = this.#levels[at] ?? this.top;
+    if (mark.cycle < cycle) return;
+    // Numbers rise by one. A jump is forged, unless output was lost.
+    if (cycle > 0 && mark.cycle > cycle + 1 && !this.#gap) return;
+    if (at < this.depth) {
+      // The shell outside goes on only when its command, with all that was inside, is over.
+      if (mark.kind !== (mark.cycle > cycle ? "prompt" : "end")) return;
+      this.#leave(at, found.begin);
+    }
+    if (mark.kind === "prompt") this.#gap = false;
+    this.#take(mark, found);
+  }
+
+  /** The first mark of a shell inside. The command that is that shell ends where it was asked to say what it is. */
+  #enter(nested: NestedShell): void {
+    this.awaited = undefined;
+    const now = this.#parts.clock.now();
+    if (this.#phase.at === "running") {
+      this.#end(null, now, nested.cursor, { state: "done", enters: nested.id });
+      const { last } = this;
+      if (last) this.#phase = { at: "inside", block: last };
+    }
+    this.#levels.push(nestedLevel(nested));
+  }
+
+  /** All above this level is gone, without a word about what ran there. */
+  #leave(at: number, cursor: number): void {
+    if (this.#phase.at === "running") this.#end(null, null, cursor);
+    const left = this.#levels.splice(at + 1)[0]?.nested?.id;
+    if (this.#phase.at !== "inside" || left === undefined) return;
+    const { exit_code: _, enters: __, ...entered } = this.#phase.block;
+    const begin = this.last?.cursor_end ?? cursor;
+    const rest = { block_id: this.#newId(), cursor_begin: begin, cursor_end: null, left, run_id: null };
+    const block: Block = { ...entered, ...rest, exit_code: null, state: "running", ts_end: null, duration_ms: null };
+    this.#phase = { at: "running", block };
+    this.#stopwatch.begin(block.ts_begin);
+    this.#tell(cursor, () => this.#on.began(block));
+  }
+
+  #newId(): string {
+    return blockId(this.#parts.session_id, this.ended.length + 1);
+  }
+
+  #alternate(): void {
+    this.#scan.alternate = false;
+    if (this.#phase.at === "running")
+      this.#phase = { at: "running", block: { ...this.#phase.block, alt_screen_used: true } };
+  }
+
+  #take(mark: Mark, at: { begin: number; end: number }): void {
+    const level = this.top;
+    const isNew = mark.cycle > level.cycle;
+    const { phase } = level;
+    const ts = "ts" in mark ? this.#time(mark.ts) : null;
+    if (mark.kind === "end" && !isNew) level.status = mark.exit_code;
+    if (mark.kind === "none") level.supported = false;
+    else if (mark.kind === "prompt" && isNew) this.#prompt(mark.cycle, at.begin);
+    else if (mark.kind === "cwd" && (isNew || phase.at !== "running")) level.cwd = mark.path;
+    else if (mark.kind === "end" && phase.at === "running" && !isNew) this.#end(mark.exit_code, ts, at.begin);
+    else if (mark.kind === "end" && phase.at !== "running") level.cycle = mark.cycle;
+    else if (mark.kind === "bye" && phase.at === "running" && !isNew && level.nested)
+      this.#end(mark.exit_code, this.#time(null), at.begin);
+    if (phase.at !== "prompt" || isNew) return;
+    if (mark.kind === "command") this.#phase = { ...phase, cmd: this.#lineOf(phase, mark, at.begin) };
+    else if (mark.kind === "answer") this.#answer(phase, mark, at.end);
+    else if (mark.kind === "ahead") this.#tell(at.end, () => this.#on.typedAhead(mark.cycle));
+    else if (mark.kind === "output") this.#begin(phase, mark, at.end);
+    else if (mark.kind === "input" && phase.line === "none") {
+      this.#phase = { ...phase, line: "ready", input: at.end };
+      this.#tell(at.end, () => this.#on.prompted());
+    }
+  }
+
+  #prompt(cycle: number, cursor: number): void {
+    // Its end was lost, for example on a full disk.
+    if (this.#phase.at === "running") this.#end(null, null, cursor);
+    this.top.cycle = cycle;
+    this.prompts += 1;
+    this.#phase = { at: "prompt", line: "none", input: null, cmd: null, run_id: null };
+  }
+
+  #answer(phase: Extract<Phase, { at: "prompt" }>, mark: Extract<Mark, { kind: "answer" }>, cursor: number): void {
+    if (mark.answer === "taken") this.#phase = { ...phase, line: "taken", run_id: mark.run };
+    this.#tell(cursor, () => this.#on.answered(mark.run, mark.answer, mark.line));
+  }
+
+  /** An uncertain line counts only when the screen showed it too. */
+  #lineOf({ input }: Extract<Phase, { at: "prompt" }>, mark: Extract<Mark, { kind: "command" }>, cursor: number) {
+    if (mark.sure === "yes") return mark.text;
+    if (input === null) return null;
+    const into = new Uint8Array(Math.min(ECHO_BYTES_MAX, cursor - input));
+    const bytes = into.subarray(0, this.#parts.files.readOutput(input, into));
+    let echo = "";
+    const plain = new Plain({ cursor: input, line: 0 }, ({ text }) => {
+      echo += text;
+    });
+    plain.push(bytes);
+    plain.end();
+    const squeezed = (text: string) => text.replace(/\s+/g, "");
+    return squeezed(echo) === squeezed(mark.text) ? mark.text : null;
+  }
+
+  #begin(phase: Extract<Phase, { at: "prompt" }>, mark: Extract<Mark, { kind: "output" }>, cursor: number): void {
+    const { nested, cwd } = this.top;
+    const [ts, told] = [this.#time(mark.ts), mark.run ?? phase.run_id];
+    // A shell inside may name any run that it has heard of. Each counts once.
+    const run = nested && this.ended.some(({ run_id }) => run_id === told) ? null : told;
+    const origin = this.#parts.originOf(cursor, run);
+    const block: Block = {
+      block_id: this.#newId(),
+      cmd: phase.cmd ?? origin.command,
+      cwd: nested ? null : cwd,
+      actor: origin.actor,
+      ts_begin: ts ?? this.last?.ts_end ?? this.#parts.created_at,
+      ts_end: null,
+      duration_ms: null,
+      exit_code: null,
+      cursor_begin: cursor,
+      cursor_end: null,
+      state: "running",
+      alt_screen_used: false,
+      run_id: run,
+      ...(nested ? { nested: { id: nested.id, kind: nested.kind, host: nested.host, cwd } } : {}),
+    };
+    this.#phase = { at: "running", block };
+    this.#stopwatch.begin(block.ts_begin);
+    this.#scan.alternate = true;
+    this.#tell(cursor, () => this.#on.began(block));
+  }
+
+  /** Another machine's clock says nothing. */
+  #time(ts: number | null): number | null {
+    return this.top.nested ? this.#parts.clock.now() : ts;
+  }
+
+  #end(
+    exit_code: number | null,
+    ts: number | null,
+    cursor: number,
+    more: Partial<Pick<Block, "state" | "enters">> = {},
+  ): void {
+    if (this.#phase.at !== "running") return;
+    const block = { ...this.#phase.block, cursor_begin: this.#firstByte(this.#phase.block.cursor_begin, cursor) };
+    const duration_ms = this.#stopwatch.end(ts);
+    const state = stateOf(exit_code);
+    const ended: Block = { ...block, ts_end: ts, duration_ms, exit_code, cursor_end: cursor, state, ...more };
+    this.#phase = { at: "start" };
+    this.#scan.alternate = false;
+    this.ended.push(ended);
+    this.#parts.files.appendLine("blocks", ended);
+    this.#tell(cursor, () => this.#on.ended(ended));
+  }
+
+  /** The start of the output, after what the shell itself printed first. */
+  #firstByte(begin: number, end: number): number {
+    if (this.top.shell !== "fish") return begin;
+    const longest = Math.max(...FISH_PRELUDES.map((prelude) => prelude.length));
+    const into = new Uint8Array(Math.min(longest, end - begin));
+    const bytes = String.fromCharCode(...into.subarray(0, this.#parts.files.readOutput(begin, into)));
+    return begin + (FISH_PRELUDES.find((prelude) => bytes.startsWith(prelude))?.length ?? 0);
+  }
+
+  /** We do not report what an earlier process may have reported. */
+  #tell(cursor: number, tell: () => void): void {
+    if (cursor > this.#reportFrom) tell();
+  }
+}

@@ -1,0 +1,154 @@
+// Shells inside of a session's own: behind a real sshd, and in a namespace of their own. They mark their commands once a
+// person has integrated them. What they say is believed only with their nonce, and frees nothing for agents.
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { depth } from "../../fixtures/depth.ts";
+import { soon } from "../../fixtures/soon.ts";
+import { type Sshd, startSshd } from "../../fixtures/stand/sshd.ts";
+import { sharedStand, stand } from "../../fixtures/stand/stand.ts";
+
+const COMMANDS = depth(12, 300);
+const s = sharedStand();
+const { duetty, person } = s;
+let sshd: Sshd;
+beforeAll(async () => {
+  sshd = await startSshd(duetty.makeFolder());
+});
+afterAll(() => sshd[Symbol.asyncDispose]());
+
+const BARE = { bash: "bash --norc", zsh: "zsh -f", fish: "fish -N" };
+type Shell = keyof typeof BARE;
+const SHELLS = Object.keys(BARE) as Shell[];
+
+/** A bash with a shell inside of it, integrated. */
+async function inside(line: string): Promise<string> {
+  const session_id = await s.openBash();
+  // ssh reads the terminal before the other side is there.
+  const prompted = line.startsWith("ssh") ? { regex: "[#$>%] *$" } : { input: true as const };
+  await person.pty_send({ session_id, text: line, keys: ["Enter"], then: { any: [prompted] } });
+  await person.integrate({ session_id });
+  return session_id;
+}
+
+const run = (session_id: string, command: string) => person.run_command({ session_id, command });
+const blocksOf = async (session_id: string) => (await person.blocks({ session_id, limit: 1_000 })).blocks;
+
+it.each([...SHELLS.map((shell) => ["ssh", shell] as const), ...SHELLS.map((shell) => ["unshare", shell] as const)])(
+  "%s %s: commands have their exit codes and output, and the shell outside goes on after it",
+  async (kind, shell) => {
+    const session_id = await inside(kind === "ssh" ? sshd.login(BARE[shell]) : `unshare --uts ${BARE[shell]}`);
+    const { nested, integration } =
+      (await person.pty_list({})).sessions.find((one) => one.session_id === session_id) ?? {};
+    expect({ ...nested, integration }).toMatchObject({
+      kind,
+      shell,
+      far: kind === "ssh",
+      guard: "none",
+      integration: shell,
+    });
+    expect(nested?.host).toBe(kind === "ssh" ? "127.0.0.1" : null);
+    for (let n = 0; n < COMMANDS; n += 1) {
+      const command = `sh -c 'echo "n${n} \\\\ é !"; exit ${n % 100}'`;
+      const ran = await run(session_id, command);
+      expect(ran).toMatchObject({ status: "done", exit_code: n % 100, command, output: { head: `n${n} \\ é !` } });
+    }
+    expect((await person.pty_wait({ session_id, any: [{ prompt: true }] })).outcome).toBe("matched");
+    const left = await run(session_id, "exit 3");
+    expect(left).toMatchObject({ exit_code: 3 });
+    await person.pty_wait({ session_id, any: [{ prompt: true }] });
+    expect(await run(session_id, "echo $0")).toMatchObject({ exit_code: 0, output: { head: "/bin/bash" } });
+    const all = await blocksOf(session_id);
+    expect(all).toHaveLength(COMMANDS + 4);
+    expect(all[0]).toMatchObject({ enters: nested?.id, exit_code: null, state: "done" });
+    expect(all.at(-2)).toMatchObject({ left: nested?.id, exit_code: 3, cmd: all[0]?.cmd });
+    expect(all.slice(1, -2).every((block) => block.nested?.id === nested?.id && block.cwd === null)).toBe(true);
+  },
+);
+
+it("marks without the nonce, and those of the past, change nothing; the nonce is nowhere to be read", async () => {
+  const session_id = await inside(sshd.login(BARE.bash));
+  const marks = [
+    "133;D;0;duetty=x:2",
+    "133;A;duetty=x:3",
+    "133;B;duetty=x:3",
+    "633;R;key;ready;duetty=x:3",
+    "633;P;Bye=0",
+  ];
+  const forged = `printf '${marks.map((mark) => `\\033]${mark}\\007`).join("")}'`;
+  // What the terminal was told before, nonce and all, printed again by a program there.
+  const past = `perl -e 'open F, "<", "${duetty.home}/sessions/${session_id}/output.raw"; print <F>'`;
+  const ran = await run(session_id, `${forged}; ${past}; ${forged}; exec 3>&1; sh -c 'exit 9'`);
+  expect(ran).toMatchObject({ status: "done", exit_code: 9 });
+  expect((await blocksOf(session_id)).map(({ exit_code }) => exit_code)).toEqual([null, 9]);
+  const nonce = /duetty=([0-9a-f]{16}):1/.exec(duetty.raw(session_id).toString("latin1"))?.[1] ?? "none";
+  const eyes = s.agent();
+  const told = JSON.stringify([
+    await eyes.pty_list({}),
+    await eyes.blocks({ session_id }),
+    await eyes.pty_read_screen({ session_id }),
+  ]);
+  expect(told).not.toContain(nonce);
+  const shown = await eyes.block({ block_id: `${session_id}:last` });
+  expect(JSON.stringify(shown)).not.toContain(nonce);
+});
+
+it("a lost connection is told: what ran there is lost, and ssh has its own exit code", async () => {
+  const session_id = await inside(sshd.login(BARE.bash));
+  const running = person.run_command({ session_id, command: "echo begun; sleep 1000" });
+  await person.pty_wait({ session_id, any: [{ regex: "^begun" }] });
+  sshd.kill();
+  expect(await running).toMatchObject({ status: "done", exit_code: null });
+  await person.pty_wait({ session_id, any: [{ prompt: true }] });
+  const [, lost, rest] = await blocksOf(session_id);
+  expect(lost).toMatchObject({ cmd: "echo begun; sleep 1000", state: "lost", exit_code: null });
+  expect(rest).toMatchObject({ exit_code: 255, state: "failed" });
+  expect((await person.pty_list({})).sessions.find((one) => one.session_id === session_id)?.nested).toBeUndefined();
+});
+
+it("an agent's line there is asked about, shown with its place, and a yes for it counts nowhere else", async () => {
+  const session_id = await inside(sshd.login(BARE.bash));
+  const agent = s.agent();
+  const ask = (command: string) => agent.run_command({ session_id, command, timeout_ms: 0 }).catch((fault) => fault);
+  expect(await agent.integrate({ session_id }).catch(({ code }) => code)).toBe("auth.forbidden");
+  expect(await agent.explain({ session_id, command: "ls" })).toMatchObject({
+    explanations: [{ verdict: "ask" }],
+  });
+  await ask("pwd");
+  const { approval_id, program, rule, where } = await s.pendingOf(session_id);
+  expect({ program, rule, where }).toEqual({ program: "ssh 127.0.0.1", rule: "shell.unguarded", where: undefined });
+  await person.approve({ approval_id });
+  sshd.kill();
+  await person.pty_wait({ session_id, any: [{ prompt: true }] });
+  // The shell outside is in front now. There `pwd` is free, and runs by that, not by the yes.
+  const after = await agent.run_command({ session_id, command: "touch here", timeout_ms: 0 }).catch((fault) => fault);
+  expect((await blocksOf(session_id)).some(({ cmd }) => cmd === "pwd")).toBe(false);
+  expect(after).toBeDefined();
+});
+
+it("half a line of a person stays, and what runs meanwhile is refused", async () => {
+  const session_id = await inside("bash --norc");
+  await person.pty_send({ session_id, text: "echo half" });
+  await soon(async () => expect((await person.pty_read_screen({ session_id })).rows.join("\n")).toContain("echo half"));
+  expect(await run(session_id, "true").catch(({ code }) => code)).toBe("prompt.busy");
+  await person.pty_send({ session_id, text: " line", keys: ["Enter"], then: { any: [{ block_end: true }] } });
+  expect((await blocksOf(session_id)).at(-1)).toMatchObject({ cmd: "echo half line", exit_code: 0, actor: "person" });
+});
+
+it("by a person's rule it happens by itself, also after the daemon's death; a program that is no shell is not typed to", async () => {
+  await using own = await stand({ config: { integrate: ["bash"] } });
+  const session_id = await own.openBash();
+  const line = { session_id, text: "bash --norc", keys: ["Enter"], then: { any: [{ prompt: true as const }] } };
+  expect((await own.person.pty_send(line)).outcome).toBe("matched");
+  expect(await own.person.run_command({ session_id, command: "exit 4" })).toMatchObject({ exit_code: 4 });
+  await own.person.pty_wait({ session_id, any: [{ prompt: true }] });
+  await own.person.pty_send(line);
+  await own.person.run_command({ session_id, command: "sh -c 'exit 5'" });
+  await own.duetty.killDaemon();
+  await own.duetty.start();
+  expect(await own.person.run_command({ session_id, command: "sh -c 'exit 6'" })).toMatchObject({ exit_code: 6 });
+  expect((await own.person.run_command({ session_id, command: "exit 7" })).exit_code).toBe(7);
+  await own.person.pty_wait({ session_id, any: [{ prompt: true }] });
+  const codes = (await own.person.blocks({ session_id })).blocks.map(({ exit_code }) => exit_code);
+  expect(codes).toEqual([null, 4, 4, null, 5, 6, 7, 7]);
+  await own.person.pty_send({ session_id, text: "cat", keys: ["Enter"], then: { any: [{ input: true }] } });
+  expect(await own.person.integrate({ session_id }).catch(({ message }) => message)).toContain("cat is in front");
+});
