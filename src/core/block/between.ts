@@ -31,7 +31,7 @@ interface BetweenParts {
 }
 
 /** `range`: from the end of a command to the start of the next one's output, or to the end of all output. */
-export function between(parts: BetweenParts, range: { readonly start: number; readonly end: number }): Between {
+function between(parts: BetweenParts, range: { readonly start: number; readonly end: number }): Between {
   const start = Math.max(range.start, range.end - BETWEEN_BYTES_MAX);
   const all = new Uint8Array(Math.max(0, range.end - start));
   const bytes = all.subarray(0, parts.files.readOutput(start, all));

@@ -1,6 +1,5 @@
-// What the marks in a session's output mean, whichever shell printed them: its own, or one inside of it. Owns: the levels of
-// shells, the running block, and blocks.jsonl. Refuses: marks of an earlier prompt, so printing a recording of this session
-// changes nothing; and marks of a shell outside that do not end what is inside of it.
+// What the marks in a session's output mean, of its own shell and of those inside. Owns: the levels of shells, the running block,
+// and blocks.jsonl. Refuses: marks of an earlier prompt, so printing a recording of this session changes nothing.
 import type { ShellName } from "../../protocol/words/program.ts";
 import type { Clock } from "../base/clock.ts";
 import { Plain } from "../journal/plain.ts";

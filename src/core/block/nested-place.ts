@@ -34,7 +34,7 @@ const SSH_VALUED = /^-[BbcDEeFIiJLlmOoPpQRSWw]$/;
 const VALUED =
   /^(?:-[uwenc]|--user|--workdir|--env|--env-file|--namespace|--container|--context|--cluster|--kubeconfig)$/;
 
-export interface NestedPlaceFound {
+interface NestedPlaceFound {
   readonly kind: string;
   readonly host: string | null;
   readonly far: boolean;

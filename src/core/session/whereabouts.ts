@@ -59,6 +59,6 @@ export function placeOf(meta: Meta, commands: Commands, boxes: "on" | "none" | "
 }
 
 /** How people call it: "ssh desk", "sudo". */
-export function labelOf({ kind, host }: Pick<NestedShell, "kind" | "host">): string {
+function labelOf({ kind, host }: Pick<NestedShell, "kind" | "host">): string {
   return host === null ? kind : `${kind} ${host}`;
 }

@@ -4,7 +4,7 @@ import type { ShellName } from "../../../protocol/words/program.ts";
 import type { Place } from "../key-reader.ts";
 import type { Boxing, Verdict } from "../policy.ts";
 
-export interface LinePlace extends Pick<Place, "cwd" | "nested"> {
+interface LinePlace extends Pick<Place, "cwd" | "nested"> {
   readonly shell: ShellName | null;
   readonly box: Boxing;
 }
