@@ -3,13 +3,12 @@ import { createEffect, For, Show } from "solid-js";
 import type { Choices } from "./completion.ts";
 import type { Composer } from "./composer.ts";
 
-export const LIST_ID = "choices";
-
-export function optionId(at: number): string {
-  return `${LIST_ID}-${at}`;
+/** `list` is the list's own id: several prompts may stand side by side. */
+export function optionId(list: string, at: number): string {
+  return `${list}-${at}`;
 }
 
-export function ComposerList(props: { choices: Choices; composer: Composer }) {
+export function ComposerList(props: { id: string; choices: Choices; composer: Composer }) {
   let list: HTMLDivElement | undefined;
   createEffect(() => {
     const at = props.choices.at;
@@ -21,13 +20,13 @@ export function ComposerList(props: { choices: Choices; composer: Composer }) {
   };
   return (
     <div class="choices">
-      <div class="list" id={LIST_ID} role="listbox" aria-label="Completions" ref={list}>
+      <div class="list" id={props.id} role="listbox" aria-label="Completions" ref={list}>
         <For each={props.choices.all}>
           {(candidate, at) => (
             // The prompt keeps the focus: the list is worked from there.
             <div
               class="choice"
-              id={optionId(at())}
+              id={optionId(props.id, at())}
               role="option"
               tabIndex={-1}
               aria-selected={at() === props.choices.at}

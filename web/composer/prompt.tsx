@@ -5,7 +5,7 @@ import type { PageState, ShownSession } from "../app/page-state.ts";
 import type { Composer } from "./composer.ts";
 import { Ink } from "./ink/ink.tsx";
 import { onKey } from "./keys.ts";
-import { ComposerList, LIST_ID, optionId } from "./list.tsx";
+import { ComposerList, optionId } from "./list.tsx";
 import { PromptNotes, ShellLineButtons } from "./notes.tsx";
 import { placeholderFor } from "./words.ts";
 
@@ -23,6 +23,7 @@ export function ComposerPrompt(props: PromptProps) {
   const { search } = composer.history;
   let area: HTMLTextAreaElement | undefined;
   const list = () => search.past() ?? completion.choices();
+  const id = createUniqueId();
   // A filter of the search may have the focus.
   const left = (event: FocusEvent & { currentTarget: HTMLElement }) => {
     if (event.relatedTarget instanceof Node && event.currentTarget.contains(event.relatedTarget)) return;
@@ -37,13 +38,17 @@ export function ComposerPrompt(props: PromptProps) {
     <>
       <PromptNotes shown={props.shown} composer={composer} />
       <div class="writes" onFocusOut={left}>
-        <Show when={search.past()}>{(past) => <HistoryPanel past={past()} search={search} onClose={back} />}</Show>
-        <Show when={completion.choices()}>{(open) => <ComposerList choices={open()} composer={composer} />}</Show>
+        <Show when={search.past()}>
+          {(past) => <HistoryPanel id={id} past={past()} search={search} onClose={back} />}
+        </Show>
+        <Show when={completion.choices()}>
+          {(open) => <ComposerList id={id} choices={open()} composer={composer} />}
+        </Show>
         <div class="inp" data-mode={search.past() ? "search" : composer.mode()}>
           <span class="ps" aria-hidden="true">
             {search.past() ? "⌕" : composer.mode() === "agent" ? "✦" : "›"}
           </span>
-          <PromptField {...props} list={list()} area={(el) => (area = el)} />
+          <PromptField {...props} list={list()} listId={id} area={(el) => (area = el)} />
           <button type="button" class="send" onClick={() => composer.submit()}>
             {search.past() ? "Use" : composer.mode() === "agent" ? "Ask" : "Send"} <kbd>⏎</kbd>
           </button>
@@ -66,6 +71,7 @@ export function ComposerPrompt(props: PromptProps) {
 interface FieldProps extends PromptProps {
   /** The list that is open. */
   readonly list: { readonly at: number } | undefined;
+  readonly listId: string;
   area(el: HTMLTextAreaElement): void;
 }
 
@@ -77,7 +83,7 @@ function PromptField(props: FieldProps) {
   const read = (el: HTMLTextAreaElement) => composer.write({ text: el.value, caret: el.selectionEnd });
   const active = () => {
     const at = props.list?.at ?? -1;
-    return at < 0 ? undefined : optionId(at);
+    return at < 0 ? undefined : optionId(props.listId, at);
   };
   const label = () => (composer.history.search.past() ? "Search history" : placeholderFor(composer.mode()));
   return (
@@ -95,7 +101,7 @@ function PromptField(props: FieldProps) {
         aria-label={label()}
         aria-autocomplete="both"
         aria-expanded={props.list !== undefined}
-        aria-controls={LIST_ID}
+        aria-controls={props.listId}
         aria-activedescendant={active()}
         aria-describedby={suggested}
         placeholder={label()}

@@ -6,7 +6,7 @@ import { fitOf } from "../../../src/protocol/plain/fuzzy.ts";
 import { statusOf } from "../../sessions/command-words.ts";
 import { holderOf, shortPath } from "../../sessions/labels.ts";
 import { ageOf } from "../../text/numbers.ts";
-import { LIST_ID, optionId } from "../list.tsx";
+import { optionId } from "../list.tsx";
 import type { HistorySearch, Past, Scope } from "./search.ts";
 
 const SCOPES: readonly (readonly [Scope, string])[] = [
@@ -18,6 +18,7 @@ const SCOPES: readonly (readonly [Scope, string])[] = [
 const SHOWN_CHARS_MAX = 300;
 
 interface PanelProps {
+  readonly id: string;
   readonly past: Past;
   readonly search: HistorySearch;
   onClose(): void;
@@ -31,12 +32,12 @@ export function HistoryPanel(props: PanelProps) {
   });
   return (
     <div class="choices past" data-escape="own">
-      <div class="list" id={LIST_ID} role="listbox" aria-label="History" aria-busy={!props.past.isKnown} ref={list}>
+      <div class="list" id={props.id} role="listbox" aria-label="History" aria-busy={!props.past.isKnown} ref={list}>
         <For each={props.past.all}>
           {(command, at) => (
             <div
               class="choice"
-              id={optionId(at())}
+              id={optionId(props.id, at())}
               role="option"
               tabIndex={-1}
               aria-selected={at() === props.past.at}
