@@ -21,6 +21,7 @@ const LOCAL: Readonly<Record<LocalVerbName, (home: Home, words: string[]) => Pro
   service: async (home, words) => (await import("./service/service.ts")).service(home, words),
   undo: async (home, words) => (await import("./undo/undo.ts")).undo(home, words),
   restore: async (home, words) => (await import("./restore/restore.ts")).restore(home, words),
+  app: async (home, words) => (await import("./app/app.ts")).openApp(home, words),
   redact: async (home, words) => (await import("./redact/redact.ts")).redact(home, words),
   setup: async (_, words) => (await import("./setup/setup.ts")).setup(words),
 };
@@ -40,7 +41,7 @@ main(process.argv.slice(2)).then(
 );
 
 async function main([word, ...words]: string[]): Promise<number> {
-  if (word === undefined) return (await import("./verbs/page.ts")).openPage(localHome());
+  if (word === undefined) return (await import("./app/page.ts")).openPage(localHome());
   if (word === "--version" || word === "-V") return say((await import("../protocol/plain/version.ts")).VERSION);
   if (word === "--skill") return say((await import("./setup/own.ts")).skillText().trimEnd());
   if (word === "help" || word === "--help" || word === "-h") return help(words.join(" ") || undefined);

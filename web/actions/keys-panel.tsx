@@ -14,15 +14,19 @@ const PLACES: readonly (readonly [string, readonly string[]])[] = [
   ["This list, unless you are typing", ["?"]],
 ];
 
+/** In a tab the browser takes it. */
+const ERASE = ["Delete the word before the caret; in the terminal it is the program's", ["Ctrl W"]] as const;
+
 export function KeysPanel(props: { page: PageState }) {
   const { page } = props;
   const shut = () => page.setOverlay("none");
+  const places = () => (page.ownWindow.hasKeys() ? [...PLACES, ERASE] : PLACES);
   const groups = () => grouping(page.actions.keyed(), ({ group }) => group);
   return (
     <Dialog name="Keys" class="keys-list" onClose={shut}>
       <DialogHead title="Keys" onClose={shut} />
       <div class="scroll" tabindex={0}>
-        <KeyGroup name="Anywhere" rows={PLACES} />
+        <KeyGroup name="Anywhere" rows={places()} />
         <For each={groups()}>
           {([group, actions]) => <KeyGroup name={group} rows={actions.map((action) => rowOf(action))} />}
         </For>

@@ -20,6 +20,7 @@ export function pageActions(page: ActionsPage): Action[] {
     ...policyActions(page),
     ...commandActions(page),
     ...viewActions(page),
+    ...windowActions(page),
     ...splitActions(page),
     ...settingActions(page),
     ...places(page),
@@ -120,8 +121,8 @@ function controlActions(page: ActionsPage): Action[] {
       group: "Agent",
       keys: [
         { code: "Backquote", ctrl: true },
-        // Only in a window of its own. In a tab the browser takes it.
-        { code: "KeyT", ctrl: true },
+        // In a tab the browser takes it.
+        ...(page.ownWindow.hasKeys() ? [{ code: "KeyT", ctrl: true as const }] : []),
       ],
       when: here,
       run: () => {
@@ -182,6 +183,19 @@ function viewActions(page: ActionsPage): Action[] {
     },
     { id: "view.docs", title: "Docs…", group: "View", words: "help story", run: () => void window.open("/docs") },
     { id: "view.keys", title: "Keys…", group: "View", words: "shortcuts help", run: () => page.setOverlay("keys") },
+  ];
+}
+
+function windowActions({ ownWindow }: ActionsPage): Action[] {
+  return [
+    {
+      id: "view.full",
+      title: ownWindow.isFull() ? "Leave the full screen" : "Full screen, with the browser's keys (hold Esc to leave)",
+      group: "View",
+      words: "ctrl+t ctrl+w keyboard lock",
+      when: () => ownWindow.canFill(),
+      run: () => ownWindow.fill(),
+    },
   ];
 }
 

@@ -1,10 +1,10 @@
-// Keys that belong to the page even while the terminal has the focus. All of them work in an ordinary tab except Ctrl+T,
-// which only works in a window of its own.
+// Keys that belong to the page even while the terminal has the focus. All of them work in an ordinary tab except Ctrl+T and
+// Ctrl+W, which only come to a window of its own.
 import type { PageState } from "../app/page-state.ts";
-import { leaveTerminal, within } from "../widgets/keys.ts";
+import { isKey, leaveTerminal, within } from "../widgets/keys.ts";
 import { isForText } from "./approvals.ts";
 import { createEscape } from "./escape.ts";
-import { keepFocusOnClicks, typeIntoPrompt } from "./typing.ts";
+import { eraseWord, keepFocusOnClicks, typeIntoPrompt } from "./typing.ts";
 
 export function listenForKeys(page: PageState): () => void {
   const onEscape = createEscape(page);
@@ -22,6 +22,9 @@ export function listenForKeys(page: PageState): () => void {
       else page.focus();
       return true;
     }
+    // Nothing else is lost with it, but nobody who works in a terminal wants the window to close.
+    if (isKey(event, { code: "KeyW", ctrl: true }) && !event.metaKey && page.ownWindow.hasKeys())
+      return eraseWord(event);
     // In the terminal Ctrl+K is the shell's; elsewhere it opens the palette.
     if (event.code === "KeyK" && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey) {
       if (within(event, ".xterm")) return false;

@@ -30,6 +30,21 @@ export function typeIntoPrompt(page: PageState, event: KeyboardEvent): void {
   if (event.key === "Enter" && !prompt.dispatchEvent(new KeyboardEvent("keydown", event))) event.preventDefault();
 }
 
+/** As a shell does it: back to the space before the word. True when the key is not the program's. */
+export function eraseWord({ target }: KeyboardEvent): boolean {
+  if (target instanceof Element && target.closest(".xterm")) return false;
+  if (!(target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement)) return true;
+  const { selectionStart: from, selectionEnd: to, value } = target;
+  // A field without a caret, such as a slider.
+  if (from === null || to === null) return true;
+  let word = value.slice(0, to).trimEnd().length;
+  while (word > 0 && value[word - 1]?.trim() !== "") word -= 1;
+  if (from === to) target.setSelectionRange(word, to);
+  // The field hears of it, and Ctrl+Z brings it back.
+  if (target.selectionStart !== target.selectionEnd) document.execCommand("delete");
+  return true;
+}
+
 export function keepFocusOnClicks(): () => void {
   const listen = (event: MouseEvent) => {
     const { target } = event;

@@ -24,6 +24,7 @@ import type { Side } from "../splits/tree.ts";
 import type { Live } from "../terminal/live.ts";
 import type { Cards } from "../transcript/cards.ts";
 import type { Transcript } from "../transcript/transcript.ts";
+import type { OwnWindow } from "../widgets/own-window.ts";
 import type { Toasts } from "../widgets/toasts.ts";
 
 export type Flap = "open" | "shut";
@@ -80,6 +81,7 @@ export interface PageState extends Stopping, Navigation {
   readonly sessions: Sessions;
   readonly route: Route;
   readonly appearance: Appearance;
+  readonly ownWindow: OwnWindow;
   readonly settings: SettingsStore;
   readonly toasts: Toasts;
   readonly approvals: ApprovalQueue;

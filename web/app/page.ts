@@ -19,6 +19,7 @@ import { createLayout } from "../splits/layout.ts";
 import { showBeside } from "../splits/splitting.ts";
 import { here } from "../widgets/keys.ts";
 import { createMedia } from "../widgets/media.ts";
+import { createOwnWindow } from "../widgets/own-window.ts";
 import { createToasts } from "../widgets/toasts.ts";
 import { listenForNews } from "../wire/news.ts";
 import { createChoosing } from "./choosing.ts";
@@ -68,6 +69,7 @@ export function createPage(): PageState {
     ...createStopping(shown, approvals, toasts.fault),
     ...createNavigation(parts),
     appearance: createAppearance(),
+    ownWindow: createOwnWindow(),
     get currentApproval() {
       return half()?.page.currentApproval ?? loose;
     },
@@ -143,7 +145,9 @@ function follow(page: PageState): void {
     const label = shown ? `${labelOf(shown)} · duetty` : "duetty";
     document.title = waiting > 0 ? `(${waiting}) ${label}` : label;
   });
-  const isTold = createMemo((was) => was || needs.all().length > 0 || page.settings.now.notifications === "on", false);
+  // An app's badge is there from its last time.
+  const isWatched = () => page.ownWindow.hasKeys() || page.settings.now.notifications === "on";
+  const isTold = createMemo((was) => was || needs.all().length > 0 || isWatched(), false);
   createEffect(on(isTold, (is) => is && import("../needs/outside.ts").then(({ tellOutside }) => tellOutside(page))));
   onCleanup(listenForKeys(page));
   onCleanup(

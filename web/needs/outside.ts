@@ -22,6 +22,8 @@ export function tellOutside(page: PageState): void {
     notifyOfNeeds(page);
     notifyOfTurns(page);
     createEffect(() => showCount(page.needs.all().length));
+    // Nobody counts on.
+    window.addEventListener("pagehide", () => showCount(0));
   });
 }
 
@@ -71,6 +73,8 @@ function notify({ tag, title, body, session_id }: Notice, page: PageState): Noti
   if (!notification) return undefined;
   notification.onclick = () => {
     window.focus();
+    // What lies over the page would hide the question.
+    page.setOverlay("none");
     if (session_id !== null) page.select(session_id);
     notification.close();
   };

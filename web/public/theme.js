@@ -1,4 +1,4 @@
-// Light or dark before anything is painted, as web/state/appearance.ts decides it afterwards: nobody wants a flash.
+// Light or dark before anything is painted, as web/settings/appearance.ts decides it afterwards: nobody wants a flash.
 (() => {
   const kept = localStorage.getItem("duetty.theme");
   const system = matchMedia("(prefers-color-scheme: light)").matches ? "light" : "dark";

@@ -26,6 +26,21 @@ export const LOCAL_VERBS = {
     },
     examples: ["duetty attach", "duetty attach web", "duetty attach web --watch", "duetty attach web --raw"],
   },
+  app: {
+    summary:
+      "Open the page in a window of its own, where Ctrl+T and Ctrl+W are the terminal's: with Chromium, Chrome, Edge or Brave. Where there is none it prints the link.",
+    args: ["[SESSION]"],
+    flags: {
+      browser: { type: "string", value: "PROGRAM", help: "this browser; it must know --app=URL" },
+      profile: {
+        type: "string",
+        value: "own|user",
+        help: "own (default): apart from your browser, without its extensions; user: as your browser",
+      },
+      json: { type: "boolean", help: "print the whole answer as JSON" },
+    },
+    examples: ["duetty app", "duetty app web", "duetty app --browser google-chrome --profile user"],
+  },
   watch: {
     summary:
       "Follow all sessions, or one: a line for each change of sessions, agent CLIs, commands, questions and needs, until Ctrl+C. For people.",

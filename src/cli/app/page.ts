@@ -8,9 +8,7 @@ import { environment } from "../identity.ts";
 import { line } from "../text/output.ts";
 
 export async function openPage(home: Home): Promise<number> {
-  // The user who can start the daemon is the person, so they may have a link to the page.
-  const person = () => ({ token: tokenIn(home.personToken) ?? "none", as: undefined });
-  const { url, id } = await prepare(clientOver(startingTransport(home, unixTransport(home, person))));
+  const { url, id } = await pageLink(home, undefined);
   line(`duetty is ready: ${url}`);
   line("(the link works once, within a minute; duetty gives a new one)");
   line(`session ${id}; see it from anywhere with: duetty see ${id}`);
@@ -18,13 +16,22 @@ export async function openPage(home: Home): Promise<number> {
   return EXIT.ok;
 }
 
-async function prepare(client: Client): Promise<{ url: string; id: string }> {
+/** A link that signs a browser in and shows a session: the named one, or one of the folder where we were called. */
+export async function pageLink(home: Home, session_id: string | undefined): Promise<{ url: string; id: string }> {
+  // The user who can start the daemon is the person, so they may have a link to the page.
+  const person = () => ({ token: tokenIn(home.personToken) ?? "none", as: undefined });
+  const client = clientOver(startingTransport(home, unixTransport(home, person)));
+  const id =
+    session_id === undefined ? await sessionHere(client) : (await client.status({ session_id })).session?.session_id;
+  const { url } = await client.login_code({});
+  return { url: `${url}&session=${id}`, id: id ?? "" };
+}
+
+async function sessionHere(client: Client): Promise<string> {
   const { sessions } = await client.pty_list({ all: false });
   // A person expects to be where they called us.
   const here = sessions.find(({ cwd, actor }) => cwd === process.cwd() && actor === "person");
-  const session = here ?? (await client.pty_open({ cwd: process.cwd(), base_env: environment() }));
-  const { url } = await client.login_code({});
-  return { url: `${url}&session=${session.session_id}`, id: session.session_id };
+  return (here ?? (await client.pty_open({ cwd: process.cwd(), base_env: environment() }))).session_id;
 }
 
 /** Opens a browser where there is a desktop. Elsewhere the printed link is enough. */
