@@ -5,7 +5,7 @@
 __duetty_n=(0) __duetty_at=(0) __duetty_run=('') __duetty_text=('') __duetty_bang=(0) __duetty_newest=(0) __duetty_row=(0)
 __duetty_on=('' 1) __duetty_nil=('') __duetty_accept=('') __duetty_escaped=('') __duetty_p=('') __duetty_b=('')
 __duetty_ps1=('\[${__duetty_p[0]}\]' '\[${__duetty_b[0]}\]')
-__duetty_ps0=('${__duetty_on[__duetty_at[0]]:+$(__duetty_start 2>/dev/null)}${__duetty_nil[__duetty_at[0]=0]}')
+__duetty_ps0=('${__duetty_on[__duetty_at[0]]:+$({ __duetty_start; } 2>/dev/null)}${__duetty_nil[__duetty_at[0]=0]}')
 __duetty_hooks=('{ __duetty_first; } 2>/dev/null' '{ __duetty_last; __duetty_expand; } 2>/dev/null')
 
 __duetty_say() {
@@ -111,14 +111,18 @@ __duetty_setup() {
     builtin bind -m "$map" '"\e[9979~": ""'
     builtin bind -m "$map" '"\e[9977~": "\e[9978~\e[9979~"'
   done
-  [[ $(builtin trap -p EXIT) ]] || builtin trap '__duetty_say "633;P;Bye=$?" 2>/dev/null' EXIT
+  # In posix mode one that nobody has is told as -.
+  [[ $(builtin trap -p EXIT) == *\'* ]] || builtin trap '{ __duetty_say "633;P;Bye=$?"; } 2>/dev/null' EXIT
   # The line that brought us here.
   [[ $(HISTTIMEFORMAT= builtin history 1) != *"$1"* ]] || builtin history -d $((HISTCMD - 1))
 }
 
-if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 501)); then
-  PROMPT_COMMAND=("${__duetty_hooks[0]}" "${PROMPT_COMMAND[@]}" "${__duetty_hooks[1]}")
-else
-  PROMPT_COMMAND="${__duetty_hooks[0]};${PROMPT_COMMAND:+$PROMPT_COMMAND;}${__duetty_hooks[1]}"
+# Without line editing no key reaches us.
+if [[ -o emacs || -o vi ]]; then
+  if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 501)); then
+    PROMPT_COMMAND=("${__duetty_hooks[0]}" "${PROMPT_COMMAND[@]}" "${__duetty_hooks[1]}")
+  else
+    PROMPT_COMMAND="${__duetty_hooks[0]};${PROMPT_COMMAND:+$PROMPT_COMMAND;}${__duetty_hooks[1]}"
+  fi
+  __duetty_setup '633;H;%s;' 2>/dev/null
 fi
-__duetty_setup '633;H;%s;' 2>/dev/null

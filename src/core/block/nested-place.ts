@@ -28,6 +28,8 @@ const NEAR: ReadonlyMap<string, string> = new Map([
   ["chroot", "unshare"],
 ]);
 const SHELLS: ReadonlySet<string> = new Set(["bash", "zsh", "fish"]);
+/** They have no marks of ours. */
+const OTHER_SHELLS = /^-?(?:sh|dash|ash|busybox|[mo]?ksh|ksh93|t?csh|nu|elvish|xonsh|pwsh)$/;
 /** Options of ssh that take the next word. */
 const SSH_VALUED = /^-[BbcDEeFIiJLlmOoPpQRSWw]$/;
 /** And of the containers' programs. */
@@ -63,6 +65,10 @@ function hostOf(kind: string, words: readonly string[]): string | null {
     if ((kind === "ssh" ? SSH_VALUED : VALUED).test(word)) at += 1;
   }
   return null;
+}
+
+export function isOtherShell(name: string): boolean {
+  return OTHER_SHELLS.test(name);
 }
 
 /** Whether a person's rule names it: "ssh", or "ssh HOST" with * for any part of the host's name. */

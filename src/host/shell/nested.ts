@@ -12,7 +12,9 @@ import type { ShellName } from "../../protocol/words/program.ts";
 export function greeting(token: string): string {
   const mark = `printf "\\033]633;H;%s;${token}\\007" "$0">/dev/tty`;
   const reader = `s=$(stty -g);stty -echo -icanon min 0 time 100;${mark};read -r l;stty $s;printf %b "$l"`;
-  return ` eval "$(sh -c '${reader}' "$BASH_VERSION;$ZSH_VERSION;$FISH_VERSION" </dev/tty)"\r`;
+  // Each in a shell of its own: under `set -u` the two that are not set end theirs.
+  const versions = ["BASH", "ZSH", "FISH"].map((name) => `$(echo $${name}_VERSION)`).join(";");
+  return ` eval "$(sh -c '${reader}' "${versions}" </dev/tty)"\r`;
 }
 
 /** Sixteen letters and digits that nobody knows. */

@@ -1,5 +1,7 @@
 // Shells inside of a session's own: behind a real sshd, and in a namespace of their own. They mark their commands once a
 // person has integrated them. What they say is believed only with their nonce, and frees nothing for agents.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { depth } from "../../fixtures/depth.ts";
 import { soon } from "../../fixtures/soon.ts";
@@ -22,11 +24,15 @@ const SHELLS = Object.keys(BARE) as Shell[];
 /** A bash with a shell inside of it, integrated. */
 async function inside(line: string): Promise<string> {
   const session_id = await s.openBash();
+  await enter(session_id, line);
+  return session_id;
+}
+
+async function enter(session_id: string, line: string): Promise<void> {
   // ssh reads the terminal before the other side is there.
   const prompted = line.startsWith("ssh") ? { regex: "[#$>%] *$" } : { input: true as const };
   await person.pty_send({ session_id, text: line, keys: ["Enter"], then: { any: [prompted] } });
   await person.integrate({ session_id });
-  return session_id;
 }
 
 const run = (session_id: string, command: string) => person.run_command({ session_id, command });
@@ -63,6 +69,18 @@ it.each([...SHELLS.map((shell) => ["ssh", shell] as const), ...SHELLS.map((shell
     expect(all.slice(1, -2).every((block) => block.nested?.id === nested?.id && block.cwd === null)).toBe(true);
   },
 );
+
+it.each([
+  ["bash as POSIX wants it", "bash --norc --posix -uo noclobber"],
+  ["zsh, which counts from 0", "zsh -f -o nounset -o ksharrays -o noclobber -o shwordsplit"],
+])("strict settings change nothing: %s", async (_, line) => {
+  const session_id = await inside(line);
+  expect(await run(session_id, "echo a; (exit 0)")).toMatchObject({ exit_code: 0, output: { head: "a" } });
+  expect(await run(session_id, "exit 4")).toMatchObject({ exit_code: 4 });
+  await person.pty_wait({ session_id, any: [{ prompt: true }] });
+  await person.pty_send({ session_id, text: "sh", keys: ["Enter"], then: { any: [{ input: true }] } });
+  expect(await person.integrate({ session_id }).catch(({ message }) => message)).toContain("cannot mark its commands");
+});
 
 it("marks without the nonce, and those of the past, change nothing; the nonce is nowhere to be read", async () => {
   const session_id = await inside(sshd.login(BARE.bash));
@@ -104,7 +122,7 @@ it("a lost connection is told: what ran there is lost, and ssh has its own exit 
   expect((await person.pty_list({})).sessions.find((one) => one.session_id === session_id)?.nested).toBeUndefined();
 });
 
-it("an agent's line there is asked about, shown with its place, and a yes for it counts nowhere else", async () => {
+it("an agent's line there is asked about and shown with its place", async () => {
   const session_id = await inside(sshd.login(BARE.bash));
   const agent = s.agent();
   const ask = (command: string) => agent.run_command({ session_id, command, timeout_ms: 0 }).catch((fault) => fault);
@@ -115,13 +133,43 @@ it("an agent's line there is asked about, shown with its place, and a yes for it
   await ask("pwd");
   const { approval_id, program, rule, where } = await s.pendingOf(session_id);
   expect({ program, rule, where }).toEqual({ program: "ssh 127.0.0.1", rule: "shell.unguarded", where: undefined });
-  await person.approve({ approval_id });
-  sshd.kill();
-  await person.pty_wait({ session_id, any: [{ prompt: true }] });
-  // The shell outside is in front now. There `pwd` is free, and runs by that, not by the yes.
-  const after = await agent.run_command({ session_id, command: "touch here", timeout_ms: 0 }).catch((fault) => fault);
-  expect((await blocksOf(session_id)).some(({ cmd }) => cmd === "pwd")).toBe(false);
-  expect(after).toBeDefined();
+  await person.deny({ approval_id });
+});
+
+it("a yes counts for one shell: not for the one outside after a lost connection, and not for the next one there", async () => {
+  const line = sshd.login(BARE.bash);
+  const session_id = await inside(line);
+  // A line that is asked about everywhere.
+  const canary = join(s.folder({ "kept/file": "" }), "kept");
+  const [command, agent] = [`rm -r ${canary}`, s.agent()];
+  const ask = (timeout_ms: number) => agent.run_command({ session_id, command, timeout_ms }).catch(({ code }) => code);
+  const lose = async () => {
+    sshd.kill();
+    await soon(async () => expect((await person.pty_list({})).sessions.find(isThis)?.nested).toBeUndefined());
+    await person.pty_wait({ session_id, any: [{ prompt: true }] });
+  };
+  const isThis = (one: { session_id: string }) => one.session_id === session_id;
+  // The question stands while the connection is lost. The yes comes when the shell of this machine is in front.
+  const held = ask(60_000);
+  const first = await s.pendingOf(session_id);
+  await lose();
+  await person.approve({ approval_id: first.approval_id });
+  expect(await held).toBe("gate.held");
+
+  // A yes that nobody has used yet: given there, and asked for again here, and there once more.
+  await enter(session_id, line);
+  expect(await ask(0)).toMatchObject({ status: "approval_pending" });
+  const second = await s.pendingOf(session_id);
+  await lose();
+  await person.approve({ approval_id: second.approval_id });
+  expect(await ask(0)).toMatchObject({ status: "approval_pending" });
+  const third = await s.pendingOf(session_id);
+  expect([second.program, third.program]).toEqual(["ssh 127.0.0.1", null]);
+  await enter(session_id, line);
+  await person.approve({ approval_id: third.approval_id });
+  expect(await ask(0)).toMatchObject({ status: "approval_pending" });
+  expect((await s.pendingOf(session_id)).program).toBe("ssh 127.0.0.1");
+  expect(existsSync(canary)).toBe(true);
 });
 
 it("half a line of a person stays, and what runs meanwhile is refused", async () => {

@@ -5,7 +5,7 @@ import { advice } from "../../base/advice.ts";
 import { type Fault, fault, isFault } from "../../base/fault.ts";
 import type { Blocks } from "../../block/blocks.ts";
 import type { Hello } from "../../block/marks.ts";
-import { isNamed, nestedPlace } from "../../block/nested-place.ts";
+import { isNamed, isOtherShell, nestedPlace } from "../../block/nested-place.ts";
 import type { Shells } from "../../block/shells.ts";
 import type { Gate } from "../../gate/gate.ts";
 import type { Meta, NestedShell } from "../../journal/store.ts";
@@ -87,7 +87,7 @@ export class Nesting {
     const { inputs } = this.#parts.gate();
     const { foreground, activity, echo } = await program.probe();
     const found = foreground && nestedPlace(foreground, this.#words());
-    if (!foreground || !found) return noShell(foreground?.name ?? "nothing");
+    if (!foreground || !found) return noWay(foreground?.name ?? "nothing");
     const reads = activity.reading !== "no" && echo === "raw";
     const refused = this.#refuses(reads && inputs === this.#parts.gate().inputs);
     if (refused) return refused;
@@ -95,7 +95,9 @@ export class Nesting {
     const cursor = blocks.await(token);
     this.#hello = undefined;
     if (this.#press(shells.greeting(token)) === "shut") return gone();
-    const hello = await until(() => this.#hello ?? (program.alive ? undefined : null), ANSWER_MS);
+    // It ended, or the shell outside goes on.
+    const isOver = () => !program.alive || blocks.atPrompt;
+    const hello = await until(() => this.#hello ?? (isOver() ? null : undefined), ANSWER_MS);
     if (hello === null) return gone();
     if (typeof hello === "string") return silent();
     const { shell } = hello;
@@ -112,11 +114,10 @@ export class Nesting {
     all.add(nested);
     blocks.expect(nested);
     this.#press(shells.marksOf(shell, nested.nonce));
-    const isThere = () =>
-      blocks.nested?.id === nested.id && blocks.atPrompt ? true : program.alive ? undefined : null;
+    const isThere = () => (blocks.nested?.id === nested.id && blocks.atPrompt ? true : isOver() ? null : undefined);
     const there = await until(isThere, ANSWER_MS);
     if (there === true) return nested;
-    return there === null ? gone() : silent();
+    return there === null ? gone() : mute(shell);
   }
 
   #refuses(isStill: boolean): Fault | undefined {
@@ -132,8 +133,10 @@ export class Nesting {
       );
     if (blocks.depth >= DEPTH_MAX || nested.count >= NESTED_MAX)
       return fault("session.limit", "too many shells were integrated here", "Open another session.");
+    if (glance()?.alt_screen)
+      return fault("input.invalid", "a full-screen program is in front there", "Leave it, or start it in a session.");
     const before = glance()?.before.trim() ?? "";
-    if (!isStill || glance()?.alt_screen || before === "")
+    if (!isStill || before === "")
       return fault(
         "session.busy",
         "no shell waits at a prompt there",
@@ -159,14 +162,19 @@ function isNewEnough(shell: keyof typeof OLDEST, version: string): boolean {
   return major > oldest || (major === oldest && minor >= older);
 }
 
-function noShell(name: string): Fault {
+function noWay(name: string): Fault {
+  if (isOtherShell(name)) return unmarked(`${name} cannot mark its commands`);
   const what = `${name} is in front, which is no shell and no way to one`;
   return fault("input.invalid", what, "Known are bash, zsh, fish, ssh, docker, podman, kubectl, sudo, su, nix-shell.");
 }
 
 function unknownShell({ shell, version }: Hello): Fault {
   const what = shell === null ? "the shell there is neither bash, zsh nor fish" : `${shell} ${version} is not enough`;
-  return fault("run.no_marks", what, "It takes bash 4.4, zsh 5.3 or fish 3.4 and the shell that the kernel names.");
+  return unmarked(what);
+}
+
+function unmarked(what: string): Fault {
+  return fault("run.no_marks", what, "It takes bash 4.4, zsh 5.3 or fish 3.4. Start one there.");
 }
 
 function silent(): Fault {
@@ -174,6 +182,14 @@ function silent(): Fault {
     "run.no_answer",
     "no shell answered there",
     "Read the screen: the line that was typed is still to be seen.",
+  );
+}
+
+function mute(shell: string): Fault {
+  return fault(
+    "run.no_answer",
+    `${shell} there does not mark its commands`,
+    "It may not edit lines (bash --noediting), or /dev/tty is closed to it.",
   );
 }
 
