@@ -46,7 +46,7 @@ describe("the transcript", () => {
     page = tab.page;
     await tab.go(session_id);
     await page.locator(".trans").waitFor();
-    await page.locator("[role=feed][aria-busy=false]").waitFor({ state: "attached" });
+    await page.locator(".trans .scroll > [aria-busy=false]").waitFor({ state: "attached" });
   }
 
   const run = (session_id: string, command: string) => person.run_command({ session_id, command });
