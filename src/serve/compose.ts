@@ -50,7 +50,7 @@ import { commandFromMeta, digits, type OpenRequests } from "./opening/open.ts";
 import { openingOf } from "./opening/opening.ts";
 import { RuleFiles } from "./opening/rule-files.ts";
 import type { Perform } from "./perform.ts";
-import { restoreOf } from "./restore.ts";
+import { keepingOf, restoreOf } from "./restore.ts";
 import { Care } from "./upkeep/care.ts";
 import { closeQuiet, restQuiet } from "./upkeep/quiet.ts";
 import { Worktrees } from "./worktree/worktrees.ts";
@@ -211,7 +211,7 @@ function sessionsOf(home: Home, env: NodeJS.ProcessEnv, store: Store, shared: Sh
     eyes,
     onNews,
     halted: (actor) => noSessionGate.refuses(actor),
-    keepFiles: (before) => restore.before(before),
+    ...keepingOf(restore, sandbox),
     branchOf,
     worktreeOf: (meta) => worktrees.of(meta),
     isFree,

@@ -177,6 +177,8 @@ export class World {
       boxing: () => "none",
       halted: () => undefined,
       keepFiles: async () => false,
+      lacks: async () => undefined,
+      boxedTo: (_, cwd) => cwd,
       isFree: () => false,
       waysOf: (folder) => ({ folder, links: [] }),
       worktreeOf: () => null,

@@ -101,6 +101,7 @@ function verbs(page: ActionsPage): Action[] {
       id: "restore.undo",
       title: "Undo the agent's changes…",
       group: "Agent",
+      keys: [{ code: "KeyU", alt: true }],
       words: "restore point files back revert",
       when: () => page.shown() !== undefined,
       run: () => {

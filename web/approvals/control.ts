@@ -63,8 +63,10 @@ export function createControl(session_id: string, onFault: (fault: Fault) => voi
   }
   const held = ({ hold, hold_reason, hold_note }: Pick<SessionInfo, "hold" | "hold_reason" | "hold_note">) =>
     setFacts({ hold, reason: hold_reason, note: hold_note });
-  const ruled = ({ mode, level, agent_levels, safe_mode, auto_approve, threshold }: Policy) =>
-    setFacts({ policy: { mode, level, agent_levels: { ...agent_levels }, safe_mode, auto_approve, threshold } });
+  const ruled = ({ mode, level, agent_levels, safe_mode, auto_approve, threshold, edit_folder }: Policy) =>
+    setFacts({
+      policy: { mode, level, agent_levels: { ...agent_levels }, safe_mode, auto_approve, threshold, edit_folder },
+    });
   let turned: Promise<void> = Promise.resolve();
   return {
     facts,

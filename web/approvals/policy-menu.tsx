@@ -1,4 +1,4 @@
-// How far agents may go with keys to running programs: three levels, each with what it means.
+// How far agents may go with keys to running programs: four levels, each with what it means.
 import { For } from "solid-js";
 import { Popover } from "../widgets/popover.tsx";
 import type { Control } from "./control.ts";
@@ -24,6 +24,7 @@ export function PolicyMenu(props: { control: Control }) {
                 }}
               >
                 <b>{title}</b> <small>{means}</small>
+                {level === "edit_here" && now() === level && <small>{props.control.facts.policy?.edit_folder}</small>}
               </button>
             )}
           </For>

@@ -16,6 +16,9 @@ export function SessionSettings(props: { shown: ShownSession }) {
         options={LEVELS}
         onChoose={(level) => control.setPolicy({ level })}
       />
+      <Show when={policy()?.edit_folder}>
+        {(folder) => <p class="hint">“Edit here” counts in {folder()}. Alt+U shows what undo would bring back.</p>}
+      </Show>
       <For each={props.shown.agents()}>{(agent) => <AgentLevel control={control} agent={agent} />}</For>
       <Toggle
         title="Safe mode"

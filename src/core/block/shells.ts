@@ -43,13 +43,20 @@ export interface GuardQuestion {
 
 export type GuardAnswer = "allow" | "allow guarded" | "allow boxed" | { readonly deny: string };
 
+export interface BoxedPlace {
+  readonly shell: ShellName;
+  readonly cwd: string;
+  /** All that the box may write. Null: what a box in this folder may. */
+  readonly roots: readonly string[] | null;
+}
+
 export interface Shells {
   /** The command to start instead, so that this shell marks its commands. */
   integrate(command: PtyCommand, session_id: string, integration: Integration): PtyCommand;
   /** The shell has read its start files. They are removed, so that nobody else can read them. */
   started(session_id: string): void;
   /** Prepares the box of the next boxed line, for the folder that the shell is in. */
-  layBox(session_id: string, at: { readonly shell: ShellName; readonly cwd: string }): void;
+  layBox(session_id: string, at: BoxedPlace): void;
   /** The folder in which the last boxed line ended, if not where it began. The shell may not have followed it. */
   lastFolder(session_id: string): string | null;
   /** The line that ran last is over, and with it its box. False: it had none. */

@@ -9,24 +9,20 @@ import type { QuickProbe } from "../journal/holding.ts";
 import { type Actor, actorName } from "./actor.ts";
 import type { Question } from "./approvals.ts";
 import type { Epoch, GateForAgents } from "./gate-for-agents.ts";
-import { anotherProgram, type Foreground, KeyReader, type Place } from "./key-reader.ts";
-import { isSamePlace, linePlace, unguarded } from "./line/line-place.ts";
-import { alwaysRule, NO_RULES, type PersonRules } from "./person-rules.ts";
-import { BY_CLASS, isBoxed, type Verdict } from "./policy.ts";
+import { anotherProgram, type Foreground, KeyReader } from "./key-reader.ts";
+import { isSamePlace, linePlace } from "./line/line-place.ts";
+import { LineVerdicts, type LineVerdictsParts } from "./line/line-verdicts.ts";
+import { alwaysRule } from "./person-rules.ts";
+import { BY_CLASS, EDIT_RULE, isBoxed, type Verdict } from "./policy.ts";
 import { isShell } from "./program-names.ts";
 import { type EditLine, type KeysOptions, type PromptKeys, promptKeys, type Typed } from "./prompt-keys.ts";
 import { type Admitted, editedFault, type Intent, ruledOut, type Settled, type Settling, settle } from "./settle.ts";
 import { namesOf, ShellGuard } from "./shell-guard.ts";
-import { asking, type JudgedLine, judgeKeys, judgeLine, type LineFacts } from "./verdicts.ts";
+import { asking, type JudgedLine, judgeKeys } from "./verdicts.ts";
 
-export interface AgentLaneParts extends Pick<Settling, "approvals" | "waysOf">, Pick<LineFacts, "isFree"> {
+export interface AgentLaneParts extends Pick<Settling, "approvals" | "waysOf">, LineVerdictsParts {
   readonly session_id: string;
-  /** A person's own rules that count in a folder. */
-  rules(cwd: string | null): readonly PersonRules[];
-  place(): Place;
   quickProbe(): Promise<QuickProbe>;
-  /** Keeps the person's files before an agent's keys may change them. True when that took time. */
-  keepFiles(actor: Actor, text: string, input: "keys" | "line"): Promise<boolean>;
   /** A program of the person's shell will get keys. The shell is told, so that it does not read what the program leaves. */
   keysComing(): void;
   readonly edit: EditLine;
@@ -39,6 +35,8 @@ interface JudgedEntry {
   readonly text: string;
   /** Why it does not run. */
   readonly refused: Fault | undefined;
+  /** All that its box may write; null: as ever. */
+  readonly roots: readonly string[] | null;
 }
 
 export class AgentLane {
@@ -47,15 +45,16 @@ export class AgentLane {
   #reader: KeyReader;
   /** Which agent a person allowed to send keys to which foreground program. */
   #permitted = new Set<string>();
-  #allowed: { readonly rule: string; readonly cwd: string | null }[] = [];
+  #verdicts: LineVerdicts;
   #guard = new ShellGuard();
   #last: Actor | undefined;
   #typed: Promise<unknown> = Promise.resolve();
-  #judged: JudgedEntry = { count: 0, text: "", refused: undefined };
+  #judged: JudgedEntry = { count: 0, text: "", refused: undefined, roots: null };
 
   constructor(parts: AgentLaneParts, gate: GateForAgents) {
     this.#parts = parts;
     this.#gate = gate;
+    this.#verdicts = new LineVerdicts(parts, () => gate.policy());
     this.#reader = new KeyReader({ place: () => parts.place() }, gate);
   }
 
@@ -66,7 +65,7 @@ export class AgentLane {
 
   /** A person said "always", for this session and this folder. */
   allowAlways(rule: string, cwd: string | null): void {
-    this.#allowed.push({ rule, cwd });
+    this.#verdicts.allowAlways(rule, cwd);
     this.#gate.log({ kind: "rule", scope: "session", allow: rule, cwd });
   }
 
@@ -102,7 +101,8 @@ export class AgentLane {
     const settled = await this.#settle(actor, verdict, question, intent, cancelled);
     if (isFault(settled)) return settled;
     // While the question was open, a person may have come back, a password prompt may be up, or another program may run.
-    const waited = !editing && (await this.#parts.keepFiles(actor, `keys to ${front.name || "the program"}`, "keys"));
+    const waited =
+      !editing && (await this.#parts.keptFiles.before(actor, `keys to ${front.name || "the program"}`, "keys"));
     const { shell, block_id, frontBox } = this.#parts.place();
     const isPersonsShell = shell !== null && frontBox !== "session" && !front.atPrompt;
     if (isPersonsShell) this.#parts.keysComing();
@@ -178,7 +178,8 @@ export class AgentLane {
     const { box, nested } = place;
     const early = this.#gate.refused(actor, "line", undefined, began);
     if (early) return early;
-    const { risk, verdict: judged, hosts } = this.explain(actorName(actor), text, intent, probe);
+    const asked = { intent, echo: probe.echo, isPermitted: this.#permits(actorName(actor), probe.foreground) };
+    const { risk, verdict: judged, hosts, edits } = await this.#verdicts.afterKeeping(actor, text, asked);
     const verdict = asking(judged, box, intent, ask);
     const opens = verdict.where === "box+network" && hosts ? { hosts } : {};
     const always = nested ? null : alwaysRule(risk.normal);
@@ -202,7 +203,9 @@ export class AgentLane {
     const isByClass = !settled.asked && BY_CLASS.has(rule) && box !== "session" && !nested;
     const how = box === "line" && verdict.where === "box" ? "boxed" : isByClass ? "guarded" : "plain";
     const whose = { names: namesOf(risk), asked: settled.asked, hosts: edited ? edited.hosts : hosts };
-    return { text: settled.edited ?? text, how, where: verdict.where, rule, nested: nested?.id ?? null, ...whose };
+    const held = rule === EDIT_RULE ? { edits } : {};
+    const at = { where: verdict.where, nested: nested?.id ?? null };
+    return { text: settled.edited ?? text, how, rule, ...at, ...whose, ...held };
   }
 
   /** How a line is judged in this session now. */
@@ -212,17 +215,7 @@ export class AgentLane {
     intent: Pick<Intent, "confidence" | "leave">,
     { echo, foreground }: Pick<QuickProbe, "echo" | "foreground"> = { echo: "on", foreground: null },
   ): JudgedLine {
-    const { shell, cwd, box, nested } = linePlace(this.#parts.place());
-    const always = this.#allowed.flatMap((one) => (one.cwd === cwd ? [one.rule] : []));
-    const rules = [...this.#parts.rules(cwd), { ...NO_RULES, allow: always }];
-    const policy = this.#gate.policy();
-    const { confidence = null, leave } = intent;
-    const counts = leave ? ("all" as const) : undefined;
-    const { isFree } = this.#parts;
-    const facts = { who, policy, echo, confidence, box, shell, rules, folder: cwd, isFree, counts };
-    const judged = judgeLine(text, facts);
-    const verdict = unguarded(judged.verdict, text, nested !== null, this.#permits(who, foreground));
-    return { ...judged, verdict };
+    return this.#verdicts.explain(text, { who, intent, echo, isPermitted: this.#permits(who, foreground) });
   }
 
   /** Whether a person let this agent type to the program in front. A yes for a shell is for one line. */
@@ -255,11 +248,12 @@ export class AgentLane {
     }
     const answer = await this.#askedToEnter(question);
     const refused = isFault(answer) ? answer : undefined;
-    this.#judged = { count: this.#judged.count + 1, text, refused };
-    return isFault(answer) ? { deny: answer.message } : answer;
+    const roots = isFault(answer) || !answer.edits ? null : [answer.edits.folder];
+    this.#judged = { count: this.#judged.count + 1, text, refused, roots };
+    return isFault(answer) ? { deny: answer.message } : this.#enters(run_id, answer);
   }
 
-  async #askedToEnter({ run_id, text }: GuardQuestion): Promise<GuardAnswer | Fault> {
+  async #askedToEnter({ text }: GuardQuestion): Promise<Admitted | Fault> {
     const agent = this.#last;
     if (!agent) return fault("gate.denied", "nobody typed this", "Type it again.");
     // The shell waits for us, so a person's answer counts when the agent enters the line again.
@@ -270,11 +264,13 @@ export class AgentLane {
     if (box === "session" && this.explain(actorName(agent), text, {}).verdict.where !== "box")
       return fault("gate.denied", "this line leaves the box, which only a whole command may do", advice("run_whole"));
     const admitted = await this.line(agent, text, { timeout_ms: 0 }, undefined, ask);
-    if (isFault(admitted)) return admitted;
-    if (admitted.text !== text) return editedFault(admitted.text);
-    if (admitted.how === "plain") return "allow";
-    if (admitted.how === "boxed") return "allow boxed";
-    this.#guard.admit(run_id, admitted.rule);
+    return isFault(admitted) || admitted.text === text ? admitted : editedFault(admitted.text);
+  }
+
+  #enters(run_id: string, { how, rule }: Admitted): GuardAnswer {
+    if (how === "plain") return "allow";
+    if (how === "boxed") return "allow boxed";
+    this.#guard.admit(run_id, rule);
     return "allow guarded";
   }
 

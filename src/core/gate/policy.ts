@@ -15,6 +15,7 @@ export const DEFAULT_POLICY: Policy = {
   safe_mode: true,
   auto_approve: false,
   threshold: 0.9,
+  edit_folder: null,
 };
 
 /** The level that counts for an actor: the agent's own, or the session's. */
@@ -33,7 +34,7 @@ export function isBoxed(box: Boxing): box is "session" | "line" {
 }
 
 export interface Situation {
-  readonly policy: Omit<Policy, "level" | "agent_levels">;
+  readonly policy: Omit<Policy, "level" | "agent_levels" | "edit_folder">;
   /** The actor's level. */
   readonly level: Level;
   /** line: a whole command line. keys: for the foreground program. prompt_keys: at a prompt, beyond editing a line. */
@@ -44,6 +45,8 @@ export interface Situation {
   readonly kind: RiskKind | null;
   /** What it destroys lies outside of the workspace, where a box could only refuse it. */
   readonly elsewhere: boolean;
+  /** All that it destroys are files below the folder that a person opened for edits, and a restore point can have them. */
+  readonly edits: boolean;
   readonly box: Boxing;
   /** The line could not be parsed as a whole, so confidence does not count. */
   readonly readable: boolean;
@@ -87,6 +90,11 @@ const isTrusted = ({ level, policy }: Situation): boolean => level === "always_a
 /** A line that nobody was asked about runs in a box. Where agents may do anything, only a whole session is one. */
 const isConfined = (s: Situation): boolean => s.box === "session" || (s.box === "line" && !isTrusted(s));
 
+/** The rule by which a line runs only if its files are kept before. */
+export const EDIT_RULE = "level.edit_here";
+const isEdit = (s: Situation): boolean =>
+  s.risk === "risky" && s.kind === "destructive" && s.edits && !s.elsewhere && isConfined(s) && !s.deceives;
+
 const TABLE: readonly Row[] = [
   { rule: "gate.echo_off", do: "deny", when: (s) => s.echo === "off" },
   { rule: "rules.deny", do: "deny", when: (s) => s.ruled === "deny" },
@@ -100,6 +108,7 @@ const TABLE: readonly Row[] = [
   // What it does is not known, and in the box it can do no harm outside.
   { rule: "box", do: "allow", when: (s) => isLine(s) && s.risk === "unknown" && isConfined(s) && !s.deceives },
   { rule: "auto_approve", do: "allow", when: (s) => isLine(s) && s.risk === "unknown" && sure(s) },
+  { rule: EDIT_RULE, do: "allow", when: (s) => isLine(s) && s.level === "edit_here" && isEdit(s) },
   { rule: "safe_mode.risky", do: "ask", when: (s) => isLine(s) && s.risk === "risky" && s.policy.safe_mode },
   { rule: "safe_mode.unknown", do: "ask", when: (s) => isLine(s) && s.policy.safe_mode },
   { rule: "level.always_allow", do: "allow", when: (s) => isLine(s) && s.level === "always_allow" },
@@ -127,7 +136,7 @@ export function judge(situation: Situation): Verdict {
 }
 
 /** Rules by which a line runs though no person said anything about it. */
-export const BY_CLASS: ReadonlySet<string> = new Set(["class.safe", "box", "auto_approve"]);
+export const BY_CLASS: ReadonlySet<string> = new Set(["class.safe", "box", "auto_approve", EDIT_RULE]);
 
 /** What lies outside of any box. */
 const OUTSIDE: ReadonlySet<RiskKind | null> = new Set(["privilege", "deploy", "migrate"]);

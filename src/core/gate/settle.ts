@@ -5,6 +5,7 @@ import type { Cancelled } from "../base/cancellation.ts";
 import { exact } from "../base/exact.ts";
 import { type Fault, fault, isFault } from "../base/fault.ts";
 import type { Approvals, Question, Ways } from "./approvals.ts";
+import type { Edits } from "./line/edits.ts";
 import type { Verdict } from "./policy.ts";
 import type { Risk } from "./risk/risk.ts";
 
@@ -34,6 +35,8 @@ export interface Admitted {
   readonly nested?: string | null;
   /** Where the run has network: what of it. Null: every public host. */
   readonly hosts?: readonly string[] | null;
+  /** It runs only if a restore point has these, in a box that writes nothing else. */
+  readonly edits?: Edits | null;
 }
 
 export interface Settled {

@@ -1,10 +1,20 @@
 // Collects the facts about an agent's request that the policy table asks for. Pure.
 import type { Reason } from "../../protocol/ops/gate.ts";
 import type { Echo, ShellName } from "../../protocol/words/program.ts";
+import { type EditPlace, type Edits, editsIn } from "./line/edits.ts";
 import { destroysElsewhere, onlyAdds } from "./line/elsewhere.ts";
 import { lineHosts } from "./line/line-hosts.ts";
 import { NO_RULES, type PersonRules, ruled } from "./person-rules.ts";
-import { type Boxing, isBoxed, judge, levelOf, type Policy, type Situation, type Verdict } from "./policy.ts";
+import {
+  type Boxing,
+  EDIT_RULE,
+  isBoxed,
+  judge,
+  levelOf,
+  type Policy,
+  type Situation,
+  type Verdict,
+} from "./policy.ts";
 import { escapes, isShell } from "./program-names.ts";
 import { classify } from "./risk/classify.ts";
 import type { Risk } from "./risk/risk.ts";
@@ -22,6 +32,7 @@ const NOTHING: Omit<Situation, keyof Common | "what" | "level"> = {
   risk: "unknown",
   kind: null,
   elsewhere: false,
+  edits: false,
   readable: true,
   deceives: false,
   ruled: null,
@@ -77,6 +88,8 @@ export interface JudgedLine {
   readonly box: Boxing;
   /** What a yes to the network opens. Null: every public host. */
   readonly hosts: readonly string[] | null;
+  /** What must be kept before it runs, and all that it may write. */
+  readonly edits: Edits | null;
 }
 
 export interface LineFacts extends Common {
@@ -88,19 +101,23 @@ export interface LineFacts extends Common {
   isFree(path: string): boolean;
   /** "all": also what a box holds, because some of it acts before the box is there. */
   readonly counts?: "all" | undefined;
+  /** Where a person lets this agent edit, if a box can hold it there. */
+  readonly editPlace?: EditPlace | null | undefined;
 }
 
 /** A whole command line. */
 export function judgeLine(text: string, facts: LineFacts): JudgedLine {
-  const { shell, rules, folder, isFree, counts = "unheld", ...common } = facts;
+  const { shell, rules, folder, isFree, counts = "unheld", editPlace = null, ...common } = facts;
   const options = shell ? { shell, folder } : { folder };
   const read = classify(text, options);
   const isSafe = (command: string) => classify(command, options).class === "safe";
   const judged = (found: Risk) => {
     const risk = withReasons(text, found, rules, isSafe);
+    const paths = editPlace && editsIn(text, found, editPlace);
     const verdict = judge({
       ...NOTHING,
       ...common,
+      edits: paths !== null,
       level: levelOf(common.policy, common.who),
       what: "line",
       risk: risk.class,
@@ -111,7 +128,9 @@ export function judgeLine(text: string, facts: LineFacts): JudgedLine {
       deceives: risk.rule.startsWith("text."),
       ruled: ruled(rules, read, isSafe),
     });
-    return { risk, verdict, box: common.box, hosts: verdict.where === "box+network" ? lineHosts(risk) : null };
+    const edits = editPlace && paths && verdict.rule === EDIT_RULE ? { folder: editPlace.folder, paths } : null;
+    const hosts = verdict.where === "box+network" ? lineHosts(risk) : null;
+    return { risk, verdict, box: common.box, hosts, edits };
   };
   const free = judged(read);
   const isUnheld = free.verdict.rule === "class.safe" && free.verdict.where === "outside" && obeysSettings(read);

@@ -4,21 +4,11 @@ import { Cancel } from "../base/cancellation.ts";
 import type { Clock } from "../base/clock.ts";
 import { ConcurrencyLimit } from "../base/concurrency-limit.ts";
 import { type Fault, fault, isFault } from "../base/fault.ts";
+import type { Before, ListedPoint, Undo, UndoAsk } from "./asked.ts";
 import { chosenPoint } from "./chosen-point.ts";
 import { isDue, type Looks } from "./due.ts";
 import { changesIn, planBack } from "./plan.ts";
-import type {
-  Comparison,
-  Counts,
-  FileState,
-  InWay,
-  LeftAlone,
-  Moved,
-  Plan,
-  Shadow,
-  ShownDiff,
-  StoredPoint,
-} from "./state.ts";
+import type { FileState, Shadow, StoredPoint, Wanted } from "./state.ts";
 import { POINTS_MAX, type Room, spare, toTidy } from "./thin.ts";
 
 /** Points say which files they lack. The whole list is with the state. */
@@ -34,15 +24,6 @@ export interface RestoreSettings {
   readonly budget_ms: number;
   /** How many points a workspace keeps. */
   readonly keep: number;
-}
-
-/** An agent is about to do something. */
-export interface Before {
-  readonly cwd: string;
-  readonly session_id: string | null;
-  readonly actor: string;
-  readonly text: string;
-  readonly input: "line" | "keys";
 }
 
 interface RestoreParts {
@@ -66,34 +47,11 @@ interface Kept {
   madeRoomAt: number;
 }
 
-export interface ListedPoint {
-  readonly point: StoredPoint;
-  /** What changed from it to the next one that has files; null when there is none. */
-  readonly changed: Counts | null;
-}
-
-/** What an undo would do, or did. */
-export interface Undo {
-  readonly point: StoredPoint;
-  readonly compared: Comparison;
-  readonly plan: Plan;
-  readonly diff: ShownDiff;
-  readonly left_alone: readonly LeftAlone[];
-  readonly moved: readonly Moved[];
-  /** The point of the files as they were before the undo; null when nothing was done. */
-  readonly saved_as: string | null;
-}
-
-interface UndoAsk {
-  readonly workspace: string;
-  readonly actor: string;
-  readonly session_id: string;
-  readonly to: string | undefined;
-  readonly paths: readonly string[];
-  readonly in_way: InWay;
-  readonly apply: boolean;
-  /** The state that the person saw. Another one is not touched. */
-  readonly seen: string | undefined;
+interface Looked {
+  /** It looked at files, which takes time. */
+  readonly took: boolean;
+  /** What is kept now, or why it is not. */
+  readonly state: FileState | string;
 }
 
 export class RestorePoints {
@@ -112,34 +70,43 @@ export class RestorePoints {
   /** Resolves when the files are kept, or when the time for it is over. True when it looked at files, which takes time. */
   async before(what: Before): Promise<boolean> {
     const workspace = this.workspaceOf(what.cwd);
-    if (typeof workspace !== "string") return false;
-    const { clock, settings } = this.#parts;
+    return typeof workspace === "string" && (await this.#look(this.#of(workspace), what)).took;
+  }
+
+  /** Keeps the files. Says what of the wanted no point has then, or why there is no point. Undefined: all of it is kept. */
+  async lacks(what: Before, wanted: readonly Wanted[]): Promise<string | undefined> {
+    const workspace = this.workspaceOf(what.cwd);
+    if (typeof workspace !== "string") return workspace.none;
     const kept = this.#of(workspace);
+    const { state } = await this.#look(kept, { ...what, input: "line" });
+    if (typeof state === "string") return state;
+    const lacks = await kept.turns.run(() => kept.shadow.lacks(state, wanted));
+    return isFault(lacks) ? lacks.message : (lacks ?? undefined);
+  }
+
+  async #look(kept: Kept, what: Before): Promise<Looked> {
+    const { clock, settings } = this.#parts;
     const due = isDue(what.input, kept.looks, clock.monotonic());
-    if (due === "shared") return false;
-    if (due !== "now") {
-      await this.#skip(kept, what, due.skip);
-      return false;
-    }
+    if (due === "shared") return { took: false, state: "nobody looked" };
+    if (due !== "now") return { took: false, state: await this.#skip(kept, what, due.skip) };
     const { budget_ms } = settings();
     kept.tidying?.end();
     const attempt = { late: false };
     const work = kept.turns.run(() => this.#keep(kept, what, attempt));
-    await new Promise<void>((resolve, reject) => {
+    return new Promise<Looked>((resolve, reject) => {
       const cancel = clock.after(budget_ms, () => {
         attempt.late = true;
         kept.looks = { ...kept.looks, late: kept.looks.late + 1, goesOn: true };
         const why = `it took longer than ${budget_ms} ms (restore.budget_ms); reading went on for the next point`;
-        this.#skip(kept, what, why).then(resolve, reject);
+        this.#skip(kept, what, why).then((state) => resolve({ took: true, state }), reject);
       });
       work
-        .then(() => !attempt.late && resolve(), reject)
+        .then((state) => !attempt.late && resolve({ took: true, state }), reject)
         .finally(() => {
           cancel();
           kept.looks = { ...kept.looks, goesOn: false };
         });
     });
-    return true;
   }
 
   /** Oldest first. */
@@ -179,21 +146,21 @@ export class RestorePoints {
     return kept;
   }
 
-  async #keep(kept: Kept, what: Before, attempt: { readonly late: boolean }): Promise<void> {
+  async #keep(kept: Kept, what: Before, attempt: { readonly late: boolean }): Promise<FileState | string> {
     // Its time was over before its turn came.
-    if (attempt.late) return;
+    if (attempt.late) return "too late";
     const { shadow } = kept;
     const state = await shadow.look();
     const { late } = attempt;
     kept.looks = { ...kept.looks, endedAt: this.#parts.clock.monotonic(), late: late ? kept.looks.late : 0 };
     // Files that were read after the agent went on are no state that ever was.
-    if (late) return;
+    if (late) return "too late";
     const points = await shadow.points();
     if (isFault(state)) {
       if (state.code === "restore.full") this.#makeRoom(kept, points);
       return this.#skip(kept, what, state.message);
     }
-    if (points.findLast((point) => point.state)?.state?.key === state.key) return;
+    if (points.findLast((point) => point.state)?.state?.key === state.key) return state;
     if (points.length >= POINTS_MAX) {
       this.#makeRoom(kept, points);
       return this.#skip(kept, what, `there are ${POINTS_MAX} points of this folder, each with a file that only it has`);
@@ -202,6 +169,7 @@ export class RestorePoints {
     if (isFault(point)) return this.#skip(kept, what, point.message);
     this.#parts.told(what, point, shadow.workspace);
     this.#tidyLater(kept, [...points, point], "enough");
+    return state;
   }
 
   #add(
@@ -227,7 +195,7 @@ export class RestorePoints {
   }
 
   /** Says that nothing was kept. The same reason again replaces the last entry, so that it fills no list. */
-  async #skip({ shadow }: Kept, what: Before, skipped: string): Promise<void> {
+  async #skip({ shadow }: Kept, what: Before, skipped: string): Promise<string> {
     const points = await shadow.points();
     const last = points.at(-1);
     const own = this.#facts(what, points);
@@ -236,6 +204,7 @@ export class RestorePoints {
     // A disk that takes no files takes no note, either. The event says it.
     await shadow.add(point, null);
     this.#parts.told(what, { ...point, state: null }, shadow.workspace);
+    return skipped;
   }
 
   /** Without room no new point is made. What has had its time goes, and what no point holds. */

@@ -125,11 +125,20 @@ export interface ShownDiff {
   readonly lines: ReadonlyMap<string, LineCounts>;
 }
 
+/** An absolute path that must be kept before it is changed. */
+export interface Wanted {
+  readonly path: string;
+  /** A folder of this name stays as it is. */
+  readonly entered: boolean;
+}
+
 /** Port: what keeps the states of one workspace. Calls come one at a time. Adapter: src/host/git/shadow.ts. */
 export interface Shadow {
   readonly workspace: string;
   /** Keeps the present files and says which state they are. */
   look(): Promise<FileState | Fault>;
+  /** What of these a state does not have, in words. Null: it has all of it. */
+  lacks(state: FileState, wanted: readonly Wanted[]): Promise<string | null | Fault>;
   /** Oldest first. */
   points(): Promise<StoredPoint[]>;
   /** A second point of the same name replaces the first. */

@@ -131,7 +131,14 @@ async function place(
     if (!isKept) {
       isKept = true;
       // As late as possible. A person may have begun to type meanwhile, so we look again.
-      if (await session.keepFiles(spec.actor, admitted)) continue;
+      const kept = await session.keepFiles(spec.actor, admitted);
+      if (kept === "lacking") {
+        if (left() === 0) return busyFault(session);
+        const again = await session.admit(spec.actor, spec.command, { ...spec.intent, timeout_ms: left() }, cancelled);
+        if (isFault(again)) return again;
+        [admitted, isKept] = [again, false];
+      }
+      if (kept) continue;
     }
     const run_id = spec.newId();
     const { cycle } = blocks;

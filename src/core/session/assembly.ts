@@ -11,7 +11,7 @@ import type { GuardAnswer, GuardQuestion, Shells } from "../block/shells.ts";
 import { BoxNetwork } from "../box/box-network.ts";
 import type { SessionBoxes } from "../box/boxes.ts";
 import { NetworkGrant } from "../box/network-grant.ts";
-import { type Actor, actorName } from "../gate/actor.ts";
+import type { Actor } from "../gate/actor.ts";
 import type { AgentLaneParts } from "../gate/agent-lane.ts";
 import { Gate, type GateEvents } from "../gate/gate.ts";
 import { Origins } from "../gate/origins.ts";
@@ -20,11 +20,11 @@ import { maskedOutput } from "../journal/masked-output.ts";
 import { isJournalRecord } from "../journal/records.ts";
 import type { Meta, SessionFiles, Store } from "../journal/store.ts";
 import type { PtyCommand } from "../pty/pty.ts";
-import type { Before } from "../restore/restore-points.ts";
 import { Commands, type CommandsEvents } from "./commands.ts";
 import { Display, type DisplayEvents, type DisplayParts } from "./display.ts";
 import { HalfLine } from "./half-line.ts";
 import { HandOver } from "./hand-over.ts";
+import { KeptFiles, type KeptFilesParts } from "./keeping/kept-files.ts";
 import { Keyboard } from "./keyboard.ts";
 import { exitFrame, pastOf, type SessionNews, trapNotice } from "./life.ts";
 import { NestedShells } from "./nested/nested-shells.ts";
@@ -35,7 +35,10 @@ import { placeOf, Whereabouts } from "./whereabouts.ts";
 
 type GateParts = Pick<AgentLaneParts, "approvals" | "isFree" | "rules" | "waysOf">;
 
-export interface SessionParts extends GateParts, Pick<DisplayParts, "eyes" | "makeEngine" | "scrollback"> {
+export interface SessionParts
+  extends GateParts,
+    KeptFilesParts,
+    Pick<DisplayParts, "eyes" | "makeEngine" | "scrollback"> {
   readonly store: Store;
   readonly clock: Clock;
   readonly holder: Holder;
@@ -49,8 +52,6 @@ export interface SessionParts extends GateParts, Pick<DisplayParts, "eyes" | "ma
   readonly integrates: readonly string[];
   /** Whether agents' lines are boxed. */
   boxing(): "on" | "none" | "missing";
-  /** Keeps the files of a workspace before an agent's input may change them. True when that took time. */
-  keepFiles(before: Before): Promise<boolean>;
   /** The git branch of a folder; null where there is none. The worktree of a session, as it was last seen. */
   branchOf(cwd: string): string | null;
   worktreeOf(meta: Meta): SessionInfo["worktree"];
@@ -62,6 +63,7 @@ export interface SessionParts extends GateParts, Pick<DisplayParts, "eyes" | "ma
 
 export class SessionPieces {
   readonly files: SessionFiles;
+  readonly keptFiles: KeptFiles;
   readonly program: Program;
   readonly commands: Commands;
   readonly display: Display;
@@ -99,8 +101,8 @@ export class SessionPieces {
     const fed = () => this.display.fed;
     const catchUp = () => this.display.gathering.catchUp();
     const place = () => this.#place();
-    const keepFiles: SessionPieces["keepFiles"] = (...input) => this.keepFiles(...input);
-    this.files = files;
+    const keptFiles = new KeptFiles(meta, parts, () => place().cwd);
+    [this.files, this.keptFiles] = [files, keptFiles];
     const program = new Program(
       { meta, files, clock, holder, shells, boxes, command, fed, catchUp },
       past,
@@ -124,7 +126,7 @@ export class SessionPieces {
     this.whereabouts = new Whereabouts({ cwd: () => place().cwd, branchOf, changed: () => this.#changed() });
     const decides = { approvals, rules, halted, policy, waysOf, isFree, eyes };
     const edit = this.commands.lines.edit.bind(this.commands.lines);
-    const knows = { cursor: fed, place, keepFiles, keysComing: () => shells.keysComing(session_id) };
+    const knows = { cursor: fed, place, keptFiles, keysComing: () => shells.keysComing(session_id) };
     this.gate = new Gate({ session_id, files, clock, origins, edit, ...decides, ...knows, ...kernel }, this.#onGate());
     const log = (event: object) => this.gate.log(event);
     this.network = meta.box ? new BoxNetwork(meta.box.network, log, () => clock.now()) : null;
@@ -134,14 +136,6 @@ export class SessionPieces {
     this.handOver = new HandOver({ session_id, clock, approvals, ...kernel, screen, running, gate: this.gate });
     // The program may still run. A hold that a person took on purpose stays, and the shell still asks about a guarded line.
     this.gate.restore(events);
-  }
-
-  /** What a box may write counts, wherever its shell goes or says that it is. */
-  async keepFiles(actor: Actor, text: string, input: "keys" | "line"): Promise<boolean> {
-    const { session_id, box } = this.#meta;
-    const what = { session_id, actor: actorName(actor), text, input };
-    const kept = (box?.roots ?? [this.#place().cwd]).map((cwd) => this.#parts.keepFiles({ ...what, cwd }));
-    return (await Promise.all(kept)).includes(true);
   }
 
   /** Before the program starts, or when it is found running: it may want the network at once. */
@@ -281,7 +275,8 @@ export class SessionPieces {
     await this.display.ready();
     const answer = await this.gate.agentLane.ask(question).finally(() => this.commands.poke());
     const { shell, cwd } = this.#place();
-    if (answer === "allow boxed" && shell) this.#parts.shells.layBox(this.#meta.session_id, { shell, cwd });
+    const { roots } = this.gate.agentLane.judged;
+    if (answer === "allow boxed" && shell) this.#parts.shells.layBox(this.#meta.session_id, { shell, cwd, roots });
     return answer;
   }
 

@@ -10,8 +10,8 @@ export function policyOf(events: readonly unknown[]): Policy {
   const first: Policy = DEFAULT_POLICY;
   const last = events.findLast((event): event is Policy => isPolicy(event));
   if (!last) return first;
-  const { mode, level, agent_levels = {}, safe_mode, auto_approve, threshold } = last;
-  return { mode, level, agent_levels, safe_mode, auto_approve, threshold };
+  const { mode, level, agent_levels = {}, safe_mode, auto_approve, threshold, edit_folder = null } = last;
+  return { mode, level, agent_levels, safe_mode, auto_approve, threshold, edit_folder };
 }
 
 function isPolicy(event: unknown): boolean {

@@ -15,7 +15,6 @@ import type { Meta } from "../journal/store.ts";
 import { TypedInput } from "../journal/typed-input.ts";
 import type { Size } from "../pty/pty.ts";
 import { RawGrant } from "../redact/raw-grant.ts";
-import { mayWrite } from "../restore/due.ts";
 import { Looks } from "../screen/looks.ts";
 import type { WaitSpec } from "../screen/wait/conditions.ts";
 import type { WaitResult } from "../screen/wait/pending.ts";
@@ -23,6 +22,7 @@ import type { Viewer, ViewerSpec } from "../viewer/viewer.ts";
 import { type SessionParts, SessionPieces } from "./assembly.ts";
 import type { Commands } from "./commands.ts";
 import type { Display } from "./display.ts";
+import type { KeptFiles } from "./keeping/kept-files.ts";
 import { endedFault, exitFrame } from "./life.ts";
 import type { Playback } from "./playback.ts";
 import { joiningFrames } from "./policy-events.ts";
@@ -249,10 +249,9 @@ export class Session {
     this.#parts.approvals.giveBack(this.id, actorName(actor), line);
   }
 
-  /** Keeps the person's files before an agent's line may change them. True when that took time. */
-  async keepFiles(actor: Actor, line: Pick<Admitted, "text" | "rule" | "names">): Promise<boolean> {
-    if (actor.kind !== "agent" || !mayWrite(line)) return false;
-    return this.#pieces.keepFiles(actor, line.text, "line");
+  /** Keeps the person's files before an agent's line may change them. */
+  keepFiles(...line: Parameters<KeptFiles["beforeLine"]>): Promise<boolean | "lacking"> {
+    return this.#pieces.keptFiles.beforeLine(...line);
   }
 
   /** A person has begun to type and is not done. */

@@ -201,7 +201,8 @@ export class ShellLines {
     const boxed = admitted.how === "boxed";
     const run = { run_id, actor: actorName(actor), command: admitted.text, ...(boxed ? { boxed } : {}) };
     origins.ran(run);
-    if (boxed) shells.layBox(meta.session_id, { shell, cwd: this.#blocks.cwd ?? meta.cwd });
+    const roots = admitted.edits ? [admitted.edits.folder] : null;
+    if (boxed) shells.layBox(meta.session_id, { shell, cwd: this.#blocks.cwd ?? meta.cwd, roots });
     shells.layOut(meta.session_id, { run_id, ...admitted, names: shell === "fish" ? admitted.names : [] });
     const pressed = await gate.handOver(actor, run, admitted, LINE_KEY);
     if (pressed === "shut" || isFault(pressed)) {

@@ -8,6 +8,7 @@ import type { Comparison, FileState, More, Shadow, StoredPoint, TreeChange } fro
 import { bringBack } from "./bring-back.ts";
 import { diffText } from "./diff.ts";
 import { Git, GitTrouble } from "./git.ts";
+import { lacking } from "./lacking.ts";
 import { allFolders, type Limits, look, stateOf } from "./look.ts";
 import { whileNoPipe } from "./pipes.ts";
 import { type Layout, layoutOf, prepare, readJson } from "./repository.ts";
@@ -30,6 +31,7 @@ export function gitShadow({ dir, workspace, hidden, limits }: ShadowParts): Shad
   return {
     workspace,
     look: () => expected(async () => lookAt(dir, workspace, await ready(), limits())),
+    lacks: (state, wanted) => expected(() => lacking(git, state, wanted)),
     points: () => stored.read(),
     add: (facts, state) =>
       expected(async () => {

@@ -14,11 +14,12 @@ export function lineBoxes(sandbox: Sandbox): LineBoxes {
   /** How far the last box of each session has come. */
   const boxes = new Map<string, "open" | "over">();
   return {
-    of({ session_id, cwd, dir }) {
+    of({ session_id, cwd, roots: only, dir }) {
       const folder = fs.realpathSync(folderFile(dir, boxes.get(session_id) === "over"));
       boxes.set(session_id, "open");
       // The person's prompt obeys what lies in this folder, or above it.
-      const plan = sandbox.plan({ cwd, keep: [{ path: folder, access: "write" }], shellStays: true });
+      const asked = { cwd, keep: [{ path: folder, access: "write" }], shellStays: true } as const;
+      const plan = sandbox.plan(only ? { ...asked, roots: only } : asked);
       sandbox.reserve(session_id, plan);
       const { roots, ownDir } = plan;
       const at = realPath(cwd) ?? cwd;

@@ -1,7 +1,7 @@
 // The Shells port on files: one private folder per session, in which its shell finds its script and the line to run.
 import fs from "node:fs";
 import { join } from "node:path";
-import type { Shells } from "../../core/block/shells.ts";
+import type { BoxedPlace, Shells } from "../../core/block/shells.ts";
 import { type LineBox, lastFolder, layBox } from "./box-line.ts";
 import { endDrain, isDrainLaid, layDrain } from "./drain.ts";
 import { GUARD_FILES, openGuard, tell } from "./guard.ts";
@@ -19,7 +19,7 @@ export const WRITTEN_BY_SHELLS: readonly string[] = ["text", "trap", "denied", S
 
 export interface LineBoxes {
   /** The box of a line that runs in `cwd`. `dir` is the shell's own folder. */
-  of(at: { readonly session_id: string; readonly cwd: string; readonly dir: string }): LineBox;
+  of(at: Omit<BoxedPlace, "shell"> & { readonly session_id: string; readonly dir: string }): LineBox;
   /** The session's last boxed line is over. False: it had none since it was last told. */
   over(session_id: string): boolean;
 }
@@ -29,9 +29,9 @@ export function shellFiles(sessions: string, boxes: LineBoxes): Shells {
   return {
     integrate: (command, session_id, { shell, nonce }) => integrate(command, { shell, nonce, dir: dirOf(session_id) }),
     started: (session_id) => forget(dirOf(session_id)),
-    layBox(session_id, { shell, cwd }) {
+    layBox(session_id, { shell, ...at }) {
       const dir = dirOf(session_id);
-      layBox(dir, shell, boxes.of({ session_id, cwd, dir }));
+      layBox(dir, shell, boxes.of({ session_id, ...at, dir }));
     },
     lastFolder: (session_id) => lastFolder(dirOf(session_id)),
     boxOver: (session_id) => boxes.over(session_id),

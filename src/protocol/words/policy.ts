@@ -10,7 +10,7 @@ export type HoldReason = z.output<typeof HoldReason>;
 export const HoldNote = z.string().max(500);
 export const Mode = z.enum(["agent", "terminal", "agent_terminal"]);
 export type Mode = z.output<typeof Mode>;
-export const Level = z.enum(["ask_first", "always_ask", "always_allow"]);
+export const Level = z.enum(["ask_first", "always_ask", "always_allow", "edit_here"]);
 export type Level = z.output<typeof Level>;
 /** What the gate says to what an agent wants. */
 export const Decision = z.enum(["allow", "ask", "deny"]);
@@ -32,5 +32,6 @@ export const Policy = z.object({
   safe_mode: z.boolean(),
   auto_approve: z.boolean(),
   threshold: z.number(),
+  edit_folder: z.string().nullable().describe("where edit_here counts; null: nowhere"),
 });
 export type Policy = z.output<typeof Policy>;

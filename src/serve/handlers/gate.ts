@@ -5,28 +5,22 @@ import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import { marked, STRICT } from "../../core/base/invisible.ts";
 import { actorName, fromOf } from "../../core/gate/actor.ts";
 import { type Approval, cardOf, handsOver } from "../../core/gate/approvals.ts";
-import type { Policy } from "../../core/gate/policy.ts";
 import { afterWait } from "../../core/gate/settle.ts";
 import { verdictWords } from "../../core/gate/verdict-words.ts";
 import { lineOf } from "../../core/run/tests/shell-words.ts";
 import type { Session } from "../../core/session/session.ts";
 import type { Input } from "../../protocol/ops.ts";
-import { agentNameIn } from "../../protocol/plain/agent-name.ts";
 import { type Call, peopleOnly } from "../auth.ts";
 import { readConfig } from "../config.ts";
 import { folderOf } from "../opening/folder.ts";
 import { shutDoors } from "./away.ts";
 import { type Context, type Handlers, onSession } from "./context.ts";
+import { setPolicy } from "./policy/policy.ts";
 
 type Mine = Pick<
   Handlers,
   "take" | "release" | "stop" | "mode" | "policy" | "approvals" | "approve" | "deny" | "ask_person" | "trust"
 >;
-
-type Changes = Omit<Input<"policy">, "session_id">;
-
-/** The whole policy is written at each change. More agents than this do not share one terminal. */
-const AGENT_LEVELS_MAX = 50;
 
 export function gateHandlers(ctx: Context): Mine {
   return {
@@ -107,43 +101,6 @@ function ownersKeyboard({ gate }: Session, { guest }: Call): Fault | undefined {
 function heldOf(session: Session) {
   const { session_id, hold, hold_reason, hold_note } = session.info();
   return { session_id, hold, hold_reason, hold_note };
-}
-
-function setPolicy(ctx: Context, session: Session, changes: Changes, call: Call) {
-  const set = changes.agent === undefined ? sessionRules(changes) : agentRule(ctx, session, changes.agent, changes);
-  if (isFault(set)) return set;
-  if (Object.keys(set).length > 0) {
-    const refused = peopleOnly(call, "only people set the policy");
-    if (refused) return refused;
-    session.gate.setPolicy(set, call.actor);
-  }
-  return { session_id: session.id, ...session.gate.policy };
-}
-
-function sessionRules(changes: Changes): Partial<Policy> | Fault {
-  const { level, safe_mode, auto_approve, threshold } = changes;
-  if (level === "session") return fault("input.invalid", "that is a level for one agent", advice("one_agent"));
-  return {
-    ...(level === undefined ? {} : { level }),
-    ...(safe_mode === undefined ? {} : { safe_mode: safe_mode === "on" }),
-    ...(auto_approve === undefined ? {} : { auto_approve: auto_approve === "on" }),
-    ...(threshold === undefined ? {} : { threshold }),
-  };
-}
-
-/** A single agent has only a level. Other settings beside --agent would change everybody's, so they are refused. */
-function agentRule(ctx: Context, session: Session, agent: string, changes: Changes): Partial<Policy> | Fault {
-  const { level, safe_mode, auto_approve, threshold } = changes;
-  if (level === undefined || [safe_mode, auto_approve, threshold].some((value) => value !== undefined)) {
-    const hint = advice("agent_level");
-    return fault("input.invalid", "only the level can be set for a single agent", hint);
-  }
-  const who = `agent:${ctx.agents.nameOf(agentNameIn(agent) ?? agent)}`;
-  const { [who]: _, ...others } = session.gate.policy.agent_levels;
-  if (level === "session") return { agent_levels: others };
-  if (Object.keys(others).length >= AGENT_LEVELS_MAX)
-    return fault("session.limit", `${AGENT_LEVELS_MAX} agents have levels`, advice("session_level"));
-  return { agent_levels: { ...others, [who]: level } };
 }
 
 /** Approves exactly this, once. A person's own text is theirs and needs no approval. */

@@ -1,8 +1,8 @@
 // Operations of restore points. Paths are bytes inside and text on the wire.
 import { type Fault, isFault } from "../../core/base/fault.ts";
 import { actorName } from "../../core/gate/actor.ts";
+import type { ListedPoint, Undo } from "../../core/restore/asked.ts";
 import { saysWhy } from "../../core/restore/plan.ts";
-import type { ListedPoint, Undo } from "../../core/restore/restore-points.ts";
 import type { Session } from "../../core/session/session.ts";
 import type { Point } from "../../protocol/ops/restore.ts";
 import type { Input } from "../../protocol/ops.ts";

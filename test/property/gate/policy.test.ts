@@ -2,7 +2,15 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { DEFAULT_POLICY, isBoxed, judge, levelOf, type Policy, type Situation } from "../../../src/core/gate/policy.ts";
+import {
+  DEFAULT_POLICY,
+  EDIT_RULE,
+  isBoxed,
+  judge,
+  levelOf,
+  type Policy,
+  type Situation,
+} from "../../../src/core/gate/policy.ts";
 import { judgeLine } from "../../../src/core/gate/verdicts.ts";
 import type { RiskKind } from "../../../src/protocol/ops/gate.ts";
 import type { Level } from "../../../src/protocol/words/policy.ts";
@@ -15,6 +23,7 @@ const line: Situation = {
   risk: "unknown",
   kind: null,
   elsewhere: false,
+  edits: false,
   box: "none",
   readable: true,
   deceives: false,
@@ -178,7 +187,7 @@ test("where a box is wanted and missing, the rules are those without one, and no
   expect(judge({ ...line, risk: "safe", box: "missing" })).toMatchObject({ do: "allow", where: "outside" });
 });
 
-const levels = fc.constantFrom<Level>("ask_first", "always_ask", "always_allow");
+const levels = fc.constantFrom<Level>("ask_first", "always_ask", "always_allow", "edit_here");
 const anything: fc.Arbitrary<Situation> = fc.record({
   policy: fc.record({
     mode: fc.constantFrom("agent", "terminal", "agent_terminal"),
@@ -192,6 +201,7 @@ const anything: fc.Arbitrary<Situation> = fc.record({
   risk: fc.constantFrom("safe", "risky", "unknown"),
   kind: fc.constantFrom("install", "migrate", "deploy", "destructive", "network", "privilege", null),
   elsewhere: fc.boolean(),
+  edits: fc.boolean(),
   box: fc.constantFrom("none", "line", "session", "missing"),
   readable: fc.boolean(),
   deceives: fc.boolean(),
@@ -212,7 +222,7 @@ test("echo off denies, deny rules win, safe mode allows no risky line, confidenc
       if (s.echo === "off") expect(verdict).toMatchObject({ do: "deny", rule: "gate.echo_off" });
       if (s.ruled === "deny") expect(verdict.do).toBe("deny");
       if (s.what === "line" && s.risk === "risky" && s.policy.safe_mode && s.ruled !== "allow")
-        expect(verdict.do).not.toBe("allow");
+        expect(verdict.do === "allow" && verdict.rule !== EDIT_RULE).toBe(false);
       const isConfined = isBoxed(s.box) && verdict.where === "box";
       if (s.what === "line" && !s.readable && s.risk !== "safe" && s.policy.safe_mode && s.ruled !== "allow")
         expect(verdict.do === "allow" && !isConfined).toBe(false);
@@ -222,6 +232,22 @@ test("echo off denies, deny rules win, safe mode allows no risky line, confidenc
       if (verdict.do === "allow") expect(surer.do).toBe("allow");
     }),
     { numRuns: 5_000 },
+  );
+});
+
+test("edit_here is ask_first, but for lines that destroy only what is below its folder, in a box", () => {
+  fc.assert(
+    fc.property(situations, (s) => {
+      const [here, first] = (["edit_here", "ask_first"] as const).map((level) => judge({ ...s, level }));
+      if (here?.rule !== EDIT_RULE) return void expect(here).toEqual(first);
+      expect(first).toMatchObject({ do: "ask", where: "box" });
+      expect(here).toEqual({ do: "allow", rule: EDIT_RULE, where: "box" });
+      expect(s).toMatchObject({ what: "line", risk: "risky", kind: "destructive", edits: true, deceives: false });
+      expect([s.ruled, s.elsewhere, isBoxed(s.box)]).toEqual([null, false, true]);
+      expect(s.policy.mode).not.toBe("terminal");
+      expect(s.echo).not.toBe("off");
+    }),
+    { numRuns: 20_000 },
   );
 });
 

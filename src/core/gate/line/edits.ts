@@ -1,0 +1,92 @@
+// Whether all that a line is thought to destroy are files below one folder, by names that stand in the line, and which they
+// are. Pure. Refuses: to guess. A pattern, a variable or a program that is not in the table makes it no edit.
+import { isWithin } from "../../box/plan.ts";
+import type { Risk, RiskyPart } from "../risk/risk.ts";
+
+/** A path that a line names, absolute and without "." and "..". */
+interface Edited {
+  readonly path: string;
+  /** A folder of this name stays as it is: what the line changes in it is named, too. */
+  readonly entered: boolean;
+}
+
+/** What a line that needs no question changes. */
+export interface Edits {
+  /** All that its box may write. */
+  readonly folder: string;
+  readonly paths: readonly Edited[];
+}
+
+export interface EditPlace {
+  readonly folder: string;
+  /** Where the line starts, by its real name. */
+  readonly cwd: string;
+}
+
+/** Programs that change the files that their words name, and the options with which they do. "copies": into the last word. */
+const EDITORS: ReadonlyMap<string, { readonly options: RegExp; readonly copies?: true }> = new Map([
+  ["rm", { options: /^-(?:[dfiIrRv]+|-(?:dir|force|recursive|verbose|one-file-system))$/ }],
+  ["rmdir", { options: /^-(?:[pv]+|-(?:parents|verbose))$/ }],
+  ["unlink", { options: /^(?!)/ }],
+  ["mv", { options: /^-(?:[finuv]+|-(?:force|no-clobber|verbose))$/, copies: true }],
+  ["cp", { options: /^-(?:[adfinpPrRuv]+|-(?:archive|force|no-clobber|recursive|verbose))$/, copies: true }],
+  ["tee", { options: /^-(?:[a]|-append)$/ }],
+  ["truncate", { options: /^-(?:c|s|s[+-]?\d+[KMG]?|-no-create|-size=\d+[KMG]?)$/ }],
+  ["chmod", { options: /^-(?:[Rcfv]+|[rwxX]+|-(?:recursive|verbose))$/ }],
+  ["redirect.write", { options: /^(?!)/ }],
+  ["redirect.append", { options: /^(?!)/ }],
+]);
+
+const CHMOD = /^(?:0?[0-7]{3}|[ugoa]*[-+=][rwxX]*(?:,[ugoa]*[-+=][rwxX]*)*)$/;
+
+/** After these words we do not know which folder a name belongs to, or which names there are. */
+const MOVES =
+  /(?:^|[^\w-])(?:cd|pushd|popd|chdir|env|find|fd|xargs|parallel|chroot|nsenter|unshare|sudo|doas|ssh)(?:$|[^\w-])/;
+/** git and its like obey what lies there. */
+const OBEYED = /(?:^|\/)\.git(?:\/|$)/i;
+
+/** Null: it is no edit, or not all of it. */
+export function editsIn(
+  text: string,
+  { kind, risky, unread }: Pick<Risk, "kind" | "risky" | "unread">,
+  { folder, cwd }: EditPlace,
+): readonly Edited[] | null {
+  if (kind !== "destructive" || unread || risky.length === 0 || MOVES.test(text)) return null;
+  const named = risky.map((part) => namesIn(part));
+  if (named.includes(null)) return null;
+  const paths = named.flatMap((names) => (names ?? []).map(({ path, entered }) => ({ path: at(cwd, path), entered })));
+  const isOwn = ({ path }: { readonly path: string | null }) =>
+    path !== null && isWithin(path, folder) && !OBEYED.test(path.slice(folder.length));
+  return paths.every(isOwn) ? paths.flatMap(({ path, entered }) => (path === null ? [] : [{ path, entered }])) : null;
+}
+
+/** As they stand in the line. */
+function namesIn({ rule, args }: RiskyPart): Edited[] | null {
+  const editor = EDITORS.get(rule);
+  if (!editor || args.some(({ literal, process }) => !literal || process)) return null;
+  const words = args.map((arg) => arg.text);
+  const end = words.indexOf("--");
+  const before = end < 0 ? words : words.slice(0, end);
+  const isOption = (word: string) => word.startsWith("-");
+  if (before.some((word) => isOption(word) && !editor.options.test(word))) return null;
+  const names = [...before.filter((word) => !isOption(word)), ...(end < 0 ? [] : words.slice(end + 1))];
+  // Bits by which others would run it as its owner are no edit.
+  if (rule === "chmod" && !CHMOD.test(names.shift() ?? "")) return null;
+  if (names.length === 0 || names.includes("")) return null;
+  const last = names.at(-1) ?? "";
+  if (!editor.copies) return names.map((path) => ({ path, entered: false }));
+  if (names.length < 2) return null;
+  const sources = names.slice(0, -1);
+  const copies = sources.map((path) => ({ path: `${last}/${/([^/]*)\/*$/.exec(path)?.[1] ?? ""}`, entered: false }));
+  // A copy leaves its source as it is.
+  const gone = rule === "mv" ? sources.map((path) => ({ path, entered: false })) : [];
+  return [...gone, ...copies, { path: last, entered: true }];
+}
+
+/** Null: it leads up, and by a link ".." may be anything. */
+function at(cwd: string, path: string): string | null {
+  const names = `${path.startsWith("/") ? "" : `${cwd}/`}${path}`
+    .split("/")
+    .filter((name) => name !== "" && name !== ".");
+  return names.includes("..") ? null : `/${names.join("/")}`;
+}
