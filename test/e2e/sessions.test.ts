@@ -156,6 +156,37 @@ describe("sessions", () => {
     await phone.page.locator("form.write").waitFor({ state: "detached" });
   });
 
+  test("a shell inside is told, integrated from its card or by name, and its commands are cards with their place", async () => {
+    const on = await newTab();
+    const session_id = await openBash({ name: "far" });
+    await on.show(session_id);
+    const place = on.page.locator(".crumb .place");
+    const prompt = on.page.locator("[data-prompt]");
+    const run = async (line: string) => {
+      await prompt.fill(line);
+      await on.page.keyboard.press("Enter");
+    };
+    await run("unshare --uts bash --norc");
+    await on.page.locator(".crumb .place[data-marks=false]", { hasText: "⇢ unshare, no marks" }).waitFor();
+    await on.page.locator("article.card").getByRole("button", { name: "Integrate" }).click();
+    await on.page.locator(".crumb .place[data-marks=true]", { hasText: "⇢ unshare" }).waitFor();
+    await item(on, "far").getByText("⇢ unshare").waitFor();
+    await run("cd /; echo in-$((40+2))");
+    await on.page.locator("article.card", { hasText: "in-42" }).locator(".cwd", { hasText: "unshare:/" }).waitFor();
+    // Nobody here knows what Tab would offer there.
+    expect(await person.complete({ session_id, line: "ls /et" })).toMatchObject({ candidates: [] });
+    await run("exit 3");
+    await until(async () => (await place.count()) === 0, "the shell outside is in front again");
+    // By name, for what has no card.
+    await run("unshare --uts bash --norc");
+    await on.page.locator(".crumb .place[data-marks=false]").waitFor();
+    await on.page.keyboard.press("F6");
+    await on.page.keyboard.press("Control+KeyK");
+    await on.page.locator("dialog input").fill("integrate");
+    await on.page.keyboard.press("Enter");
+    await on.page.locator(".crumb .place[data-marks=true]").waitFor();
+  });
+
   test("a filter finds sessions by words", async () => {
     for (let i = 1; i <= 9; i += 1) await open(`worker-${i}`, ["cat"]);
     const on = await newTab();

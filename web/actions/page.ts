@@ -1,6 +1,7 @@
 // What can be done on the page at any time: the palette's list and the keys.
 import type { ActionsPage } from "../app/page-state.ts";
 import type { SearchScope } from "../search/search.ts";
+import { integrate } from "../sessions/integrating.ts";
 import { isOver, labelOf } from "../sessions/labels.ts";
 import { BOARD, diffAddress } from "../sessions/route.ts";
 import type { Action } from "./actions.ts";
@@ -61,6 +62,14 @@ function sessionActions(page: ActionsPage): Action[] {
       words: "link guest invite",
       when: () => page.shown() !== undefined,
       run: () => page.setOverlay("share"),
+    },
+    {
+      id: "session.integrate",
+      title: "Integrate the shell in front: its commands become cards",
+      group: "Session",
+      words: "ssh sudo docker nested remote marks",
+      when: () => shown()?.unmarked !== undefined,
+      run: () => void integrate(page),
     },
     {
       id: "session.end",

@@ -14,7 +14,7 @@ import {
   stateWord,
 } from "../sessions/labels.ts";
 import { diffAddress } from "../sessions/route.ts";
-import { agentIn, needsYou, treeWord } from "../sessions/words.ts";
+import { agentIn, needsYou, placeIn, treeWord } from "../sessions/words.ts";
 import { keyName } from "../widgets/keys.ts";
 import type { PageState, ShownSession } from "./page-state.ts";
 
@@ -43,6 +43,7 @@ export function Crumb(props: { page: PageState; info: SessionInfo; shown: ShownS
       <Show when={props.info.worktree?.branch ?? props.info.branch}>
         {(branch) => <span class="branch">⎇ {branch()}</span>}
       </Show>
+      <Place info={props.info} />
       <TreeLink page={props.page} info={props.info} />
       <Show when={props.info.name}>
         <code class="opt" title={props.info.command.join(" ")}>
@@ -92,6 +93,26 @@ function HasKeys(props: { page: PageState }) {
       <span class="has-keys" title="What you type goes here">
         ⌨<span class="unseen"> has the keyboard</span>
       </span>
+    </Show>
+  );
+}
+
+/** The shell inside of the session's program: on another machine, as another user, in a container. */
+function Place(props: { info: SessionInfo }) {
+  const about = (marks: boolean) =>
+    marks
+      ? "What is run here runs in the shell inside. It marks its commands; no box and no guard is there."
+      : "A shell inside seems to have the keyboard. It does not mark its commands: integrate it.";
+  return (
+    <Show when={placeIn(props.info)}>
+      {(place) => (
+        <span class="pill place" data-marks={place().marks} title={about(place().marks)}>
+          ⇢ {place().word}
+          <Show when={!place().marks}>
+            <span class="opt">, no marks</span>
+          </Show>
+        </span>
+      )}
     </Show>
   );
 }

@@ -3,10 +3,14 @@ import { Show } from "solid-js";
 import type { PageState, ShownSession } from "../app/page-state.ts";
 import { statusOf } from "../sessions/command-words.ts";
 import { shortPath } from "../sessions/labels.ts";
+import { insideWord } from "../sessions/words.ts";
 
 export function ComposerFoot(props: { page: PageState; shown: ShownSession }) {
-  const cwd = () => props.page.info()?.cwd;
-  const branch = () => props.page.info()?.branch;
+  const where = () => {
+    const info = props.page.info();
+    return info?.nested ? insideWord(info.nested) : info && shortPath(info.cwd);
+  };
+  const branch = () => (props.page.info()?.nested ? undefined : props.page.info()?.branch);
   const last = () => props.shown.transcript.blocks.findLast(({ state }) => state !== "running");
   const went = () => {
     const block = last();
@@ -14,10 +18,10 @@ export function ComposerFoot(props: { page: PageState; shown: ShownSession }) {
   };
   return (
     <p class="hint">
-      <Show when={cwd()}>
-        {(folder) => (
-          <span class="where" title={folder()}>
-            {shortPath(folder())}
+      <Show when={where()}>
+        {(place) => (
+          <span class="where" title={props.page.info()?.nested ? place() : props.page.info()?.cwd}>
+            {place()}
           </span>
         )}
       </Show>

@@ -4,6 +4,7 @@ import { marked } from "../../src/core/base/invisible.ts";
 import type { SessionInfo } from "../../src/protocol/ops/session.ts";
 import { agentWords } from "../../src/protocol/plain/agent-words.ts";
 import { isPerson } from "../../src/protocol/plain/person-name.ts";
+import { placeLabel } from "../../src/protocol/plain/place-label.ts";
 import { commandLine, type Dot, dotOf, endWord, holderOf, isOver, labelOf, shortPath, stateWord } from "./labels.ts";
 
 /** Half a line of the list. */
@@ -45,12 +46,26 @@ export function pillOf(session: SessionInfo, seen: Seen): Pill | undefined {
   return kind === "nobody" ? undefined : { tone: kind, word };
 }
 
+/** The shell inside of the session's program that has the prompt, or that could mark its commands. */
+export function placeIn({
+  nested,
+  unmarked,
+}: SessionInfo): { readonly word: string; readonly marks: boolean } | undefined {
+  const place = nested ?? unmarked;
+  return place && { word: marked(placeLabel(place)), marks: nested !== undefined };
+}
+
+/** Where a shell inside is: "ssh desk:/srv". */
+export function insideWord(place: Pick<NonNullable<SessionInfo["nested"]>, "kind" | "host" | "cwd">): string {
+  return marked([placeLabel(place), place.cwd].filter(Boolean).join(":"));
+}
+
 export function metaOf(session: SessionInfo): string {
   const { cwd, running, command, name, waiting, state, box } = session;
   const program = name === null ? undefined : commandLine(command);
   const runs = isOver(state) ? program : (running?.cmd?.split("\n")[0] ?? program);
   const waits = waiting && waiting.kind !== "full_screen" ? `waiting: ${waitWord(waiting)}` : undefined;
-  const { worktree, branch: near } = session;
+  const { worktree, branch: near, nested } = session;
   const cli = agentWords(session);
   const counts = worktree && treeWord(worktree);
   const branch = (worktree?.branch ?? near) && `⎇ ${marked(worktree?.branch ?? near ?? "")}`;
@@ -58,7 +73,7 @@ export function metaOf(session: SessionInfo): string {
   const parts =
     cli !== undefined && !isOver(state)
       ? [cli, counts, worktree ? branch : nearPath(cwd)]
-      : [box && "box", nearPath(cwd), branch, counts, waits ?? runs];
+      : [box && "box", nested && `⇢ ${marked(placeLabel(nested))}`, nearPath(cwd), branch, counts, waits ?? runs];
   return parts.filter(Boolean).join(" · ");
 }
 

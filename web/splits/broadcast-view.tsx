@@ -4,6 +4,7 @@ import { exact } from "../../src/core/base/exact.ts";
 import type { SessionInfo } from "../../src/protocol/ops/session.ts";
 import type { PageState } from "../app/page-state.ts";
 import { labelOf, shortPath } from "../sessions/labels.ts";
+import { placeIn } from "../sessions/words.ts";
 import { Dialog, DialogHead } from "../widgets/dialog.tsx";
 import { runEverywhere, sentenceOf } from "./broadcast.ts";
 
@@ -87,7 +88,7 @@ function Choice(props: { info: SessionInfo; isOn: boolean; onChoose(id: string, 
         checked={props.isOn}
         onChange={(event) => props.onChoose(props.info.session_id, event.currentTarget.checked)}
       />
-      <b>{labelOf(props.info)}</b> <span class="mut">{shortPath(props.info.cwd)}</span>
+      <b>{labelOf(props.info)}</b> <span class="mut">{placeIn(props.info)?.word ?? shortPath(props.info.cwd)}</span>
     </label>
   );
 }
@@ -109,7 +110,8 @@ function Question(props: { line: string; targets: readonly SessionInfo[]; onRun(
         <For each={props.targets}>
           {(info) => (
             <li>
-              <b>{labelOf(info)}</b> <span class="mut">{info.cwd}</span> <code>{info.session_id}</code>
+              <b>{labelOf(info)}</b> <span class="mut">{placeIn(info)?.word ?? info.cwd}</span>{" "}
+              <code>{info.session_id}</code>
             </li>
           )}
         </For>

@@ -6,14 +6,15 @@ import { shortPath } from "../sessions/labels.ts";
 import { clockWord, durationWord } from "../text/numbers.ts";
 import { CardMenu } from "./card-menu.tsx";
 import type { CardProps } from "./card-props.ts";
-import { firstLine, whoOf } from "./card-words.ts";
+import { cardPlace, firstLine, whoOf } from "./card-words.ts";
 
 export function CardHead(props: CardProps) {
   const { block } = props;
   const { cards } = props.shown;
   const status = () => statusOf(block);
   const folded = () => cards.isFolded(block.block_id);
-  const elsewhere = () => block.cwd !== null && block.cwd !== props.previous?.cwd;
+  const place = () => cardPlace(block);
+  const elsewhere = () => place() !== "" && (!props.previous || place() !== cardPlace(props.previous));
   const long = () => block.duration_ms !== null;
   return (
     <header>
@@ -31,8 +32,8 @@ export function CardHead(props: CardProps) {
       <Command cmd={block.cmd} />
       <span class="r">
         <Show when={elsewhere()}>
-          <span class="opt cwd" title={marked(block.cwd ?? "")}>
-            {shortPath(block.cwd ?? "")}
+          <span class="opt cwd" title={place()}>
+            {shortPath(place())}
           </span>
         </Show>
         <time class="opt" datetime={new Date(block.ts_begin).toISOString()} title={new Date(block.ts_begin).toString()}>

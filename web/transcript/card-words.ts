@@ -1,7 +1,9 @@
 // What a card says about its command, in words. Pure.
+import { marked } from "../../src/core/base/invisible.ts";
 import type { Block } from "../../src/protocol/ops/blocks.ts";
 import { statusOf } from "../sessions/command-words.ts";
 import { holderOf } from "../sessions/labels.ts";
+import { insideWord } from "../sessions/words.ts";
 
 interface Who {
   readonly kind: "you" | "guest" | "agent";
@@ -18,6 +20,11 @@ export function whoOf(actor: string): Who {
 export function cardLabel(block: Block): string {
   const line = firstLine(block.cmd);
   return `${line}, by ${whoOf(block.actor).word}, ${statusOf(block).word}`;
+}
+
+/** Its folder, or where the shell inside is that it ran in: "ssh desk:/srv". */
+export function cardPlace({ cwd, nested }: Block): string {
+  return nested ? insideWord(nested) : marked(cwd ?? "");
 }
 
 export function firstLine(cmd: string | null): string {

@@ -27,6 +27,15 @@ export function LiveHead(props: CardProps) {
       <Holding shown={shown} />
       <span class="r">
         <time>{elapsedWord(now() - block.ts_begin)}</time>
+        <Show when={page.info()?.unmarked}>
+          <button
+            type="button"
+            title="Types one line at its prompt, so that its commands become cards"
+            onClick={() => page.actions.find("session.integrate")?.run()}
+          >
+            Integrate
+          </button>
+        </Show>
         <Show when={agentHolds() || shown.control.isTaken()}>
           <button type="button" onClick={() => take()?.run()}>
             {agentHolds() ? "Take over" : "Hand back"} <Show when={keys()}>{(key) => <kbd>{keyName(key())}</kbd>}</Show>

@@ -1,7 +1,9 @@
 // What the verbs about commands print, and their exit codes: a run passes the command's own through.
+
 import { advice, worded } from "../../core/base/advice.ts";
 import type { Output } from "../../protocol/ops.ts";
 import { EXIT } from "../../protocol/plain/exit.ts";
+import { placeLabel } from "../../protocol/plain/place-label.ts";
 import { screenText } from "../../protocol/plain/screen-text.ts";
 import { harmless } from "../text/harmless.ts";
 import { aside, json, line, lines, rawOutput } from "../text/output.ts";
@@ -22,8 +24,9 @@ export const printers: Printers = {
   },
 };
 
-function printNested({ nested: { kind, host, shell, far } }: Output<"integrate">): void {
-  line(`${shell} in ${host === null ? kind : `${kind} ${host}`} marks its commands now`);
+function printNested({ nested }: Output<"integrate">): void {
+  const { shell, far } = nested;
+  line(`${shell} in ${placeLabel(nested)} marks its commands now`);
   aside(
     `there is no guard and no box around an agent's lines there: each is asked about${far ? ", and its marks are all that is known of it" : ""}`,
   );

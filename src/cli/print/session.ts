@@ -3,6 +3,7 @@
 import type { Output } from "../../protocol/ops.ts";
 import { sizeWords } from "../../protocol/plain/disk-size.ts";
 import { EXIT } from "../../protocol/plain/exit.ts";
+import { placeLabel } from "../../protocol/plain/place-label.ts";
 import { line, lines } from "../text/output.ts";
 import type { Printers } from "./printer.ts";
 import { table } from "./table.ts";
@@ -46,9 +47,10 @@ function printList({ sessions, damaged = [] }: Output<"pty_list">): void {
   table([["ID", "NAME", "STATE", "SIZE", "HOLD", "BOX", "DISK", "COMMAND"], ...rows], ["SIZE", "DISK", "BOX", "HOLD"]);
 }
 
-function stateWords({ state, exit_code, signal, restored_as }: Output<"pty_open">): string {
+function stateWords({ state, exit_code, signal, restored_as, nested }: Output<"pty_open">): string {
   if (restored_as !== undefined) return `${state}, back as ${restored_as}`;
-  return exit_code === null && signal === null ? state : `${state} ${signal ?? exit_code}`;
+  if (exit_code !== null || signal !== null) return `${state} ${signal ?? exit_code}`;
+  return nested ? `${state} in ${placeLabel(nested)}` : state;
 }
 
 function agentWords({ agent, agent_state: now }: Output<"pty_open">): string | undefined {

@@ -5,7 +5,8 @@ import type { Need } from "../../protocol/words/need.ts";
 
 export function wants({ kind, program }: Pick<Approval, "kind" | "program">): string {
   const words: Record<Approval["kind"], string> = {
-    run: "wants to run",
+    // It has a program where a shell inside would run it.
+    run: program ? `wants to run in ${program}` : "wants to run",
     keys: `wants to type into ${program ?? "the program"}`,
     open: "wants to open a session",
     tool: "wants to use a tool",

@@ -48,11 +48,12 @@ function between(parts: BetweenParts, range: { readonly start: number; readonly 
 
 /** What came after a command and before `end`, though nobody ran anything. Without a nonce nothing is known of prompts. */
 export function afterBlock(
-  { cmd, cursor_begin, cursor_end }: Block,
+  { cmd, cursor_begin, cursor_end, enters }: Block,
   end: number,
   { nonce, ...from }: Pick<BetweenParts, "files" | "typedFrom"> & { readonly nonce: string | undefined },
 ): Between {
-  if (nonce === undefined || cursor_end === null) return { bytes: new Uint8Array(0), jobs: [] };
+  // After the command that leads to a shell inside comes the line that integrated it.
+  if (nonce === undefined || cursor_end === null || enters !== undefined) return { bytes: new Uint8Array(0), jobs: [] };
   const parts = { ...from, nonce };
   const mayHaveJobs = () => /(?:^|[^&>])&(?![&>])/.test(cmd ?? "&") || hadJobs(parts, cursor_begin);
   return between({ ...parts, mayHaveJobs }, { start: cursor_end, end });

@@ -34,6 +34,8 @@ export interface Asking {
   readonly shell: ShellName | null;
   readonly program: string;
   readonly cwd: string;
+  /** A shell inside of the session's own reads the line, perhaps on another machine. Nothing here knows what it offers. */
+  readonly isInside: boolean;
   /** An agent has the keyboard, or its text stands at the prompt. */
   readonly isAgents: boolean;
   /** Rises with every prompt: only then the shell knows something new. */
@@ -55,6 +57,7 @@ interface CompletionsParts {
 }
 
 const NOTES = {
+  inside: "nothing is offered for a shell inside of another program",
   agent: "file names only: an agent is typing here",
   shell: "file names only: this program's shell is not known",
   runs: "file names only: completing this line would run a part of it",
@@ -73,6 +76,7 @@ export class Completions {
   }
 
   async complete(asking: Asking, line: Written): Promise<Completed> {
+    if (asking.isInside) return { from: line.caret, candidates: [], becomes: line, note: NOTES.inside };
     const script = await this.#scripts(asking, line);
     if (script) return script;
     const { shell } = asking;

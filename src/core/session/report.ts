@@ -95,8 +95,9 @@ export function sessionInfo(
   meta: Meta,
   seen: Facts,
   program: ProgramFacts,
-  { blocks, waitingWatch, agentWatch }: Commands,
+  { blocks, waitingWatch, agentWatch, nesting }: Commands,
 ): DeepReadonly<SessionInfo> {
+  const unmarked = nesting.offer(waitingWatch.waiting);
   return {
     session_id: meta.session_id,
     name: meta.name,
@@ -106,6 +107,7 @@ export function sessionInfo(
     branch: program.branch,
     integration: blocks.shell ?? NONE,
     ...(blocks.nested ? { nested: nestedOf(blocks.nested, blocks.nestedCwd) } : {}),
+    ...(unmarked ? { unmarked } : {}),
     running: blocks.running ? { block_id: blocks.running.block_id, cmd: blocks.running.cmd } : null,
     waiting: waitingWatch.waiting,
     agent: agentWatch.status?.name ?? meta.agent ?? null,

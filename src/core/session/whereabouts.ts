@@ -1,6 +1,7 @@
 // Where a session's shell is: its folder, and the git branch there, which any command may change; and what
 // runs there. Owns: what was last told.
-import type { Meta, NestedShell } from "../journal/store.ts";
+import { placeLabel } from "../../protocol/plain/place-label.ts";
+import type { Meta } from "../journal/store.ts";
 import type { Commands } from "./commands.ts";
 
 interface WhereaboutsParts {
@@ -51,14 +52,9 @@ export function placeOf(meta: Meta, commands: Commands, boxes: "on" | "none" | "
     promptComes: own.marked === "start" || (own.marked === "prompt" && !own.atPrompt),
     block_id: own.running?.block_id ?? null,
     beganBy: shell ? (own.running?.actor ?? null) : actor,
-    nested: nested && { id: nested.id, shell: nested.shell, label: labelOf(nested) },
+    nested: nested && { id: nested.id, shell: nested.shell, label: placeLabel(nested) },
     box: box ? "session" : boxes !== "on" ? boxes : shell ? "line" : "none",
     frontBox: box ? "session" : isFrontBoxed ? "line" : "none",
     lentTo: box && agent ? actor : null,
   } as const;
-}
-
-/** How people call it: "ssh desk", "sudo". */
-function labelOf({ kind, host }: Pick<NestedShell, "kind" | "host">): string {
-  return host === null ? kind : `${kind} ${host}`;
 }

@@ -4,7 +4,7 @@ import { op } from "../op.ts";
 import { AgentStateNow } from "../words/agent-state.ts";
 import { Cols, Cursor, Rows, SessionId, SessionRef, Ts } from "../words/ids.ts";
 import { HoldReason, Policy } from "../words/policy.ts";
-import { Integration, Nested, Waiting } from "../words/program.ts";
+import { Integration, Nested, NestedPlace, Waiting } from "../words/program.ts";
 import { SessionWorktree, WantedWorktree } from "../words/worktree.ts";
 
 export const SessionState = z.enum([
@@ -53,6 +53,9 @@ export const SessionInfo = z.object({
     "the shell that marks its commands; none: there are no blocks, and commands cannot be run in it",
   ),
   nested: Nested.optional().describe("the marks are those of a shell inside of the session's program; absent: its own"),
+  unmarked: NestedPlace.pick({ kind: true, host: true })
+    .optional()
+    .describe("a shell seems to be in front that does not mark its commands; a person may integrate it"),
   running: z
     .object({ block_id: z.string(), cmd: z.string().nullable() })
     .nullable()

@@ -36,6 +36,7 @@ export function askingFor(session: Session): Asking {
     shell: session.over ? null : (meta.integration?.shell ?? null),
     program: meta.command[0] ?? "",
     cwd: session.info().cwd,
+    isInside: commands.blocks.nested !== null,
     isAgents: isAgent(gate.hold.who) || (halfLine.text !== "" && isAgent(halfLine.actor)),
     cycle: commands.blocks.cycle,
     state: () => commands.lines.state(),

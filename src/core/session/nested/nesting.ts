@@ -1,6 +1,7 @@
 // Makes a shell that runs inside of a session's program mark its commands: a nested one, or one on another machine. One line
 // is typed at its prompt; it says which shell it is and reads the rest, which nobody sees. Nothing is written to a disk there.
 // Owns: one such attempt at a time. Refuses: to type where somebody has begun a line, or where no shell is known to read.
+import type { Waiting } from "../../../protocol/words/program.ts";
 import { advice } from "../../base/advice.ts";
 import { type Fault, fault, isFault } from "../../base/fault.ts";
 import type { Blocks } from "../../block/blocks.ts";
@@ -52,6 +53,14 @@ export class Nesting {
 
   heard(hello: Hello): void {
     this.#hello ??= hello;
+  }
+
+  /** The shell that could be integrated, by what the program that waits is called. */
+  offer(waiting: Waiting | null): { readonly kind: string; readonly host: string | null } | undefined {
+    const { blocks, meta, isBoxed } = this.#parts;
+    if (waiting?.kind !== "keys" || blocks.atPrompt || meta.box || isBoxed()) return undefined;
+    const found = nestedPlace({ name: waiting.program }, this.#words());
+    return found && { kind: found.kind, host: found.host };
   }
 
   /** By a person's rule, once for each program in front, when it has shown a prompt. */
