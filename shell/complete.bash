@@ -1,6 +1,6 @@
 # A hidden bash that completes lines for the page, by its own readline. Read as its start file. DUETTY_SIDE names its folder:
 # `in` has what it is told, `out` is for its answers. Owns: nothing else. The line is data: it is never typed, and nothing is
-# ever accepted. What it knows is the state that the session's own bash has written (duetty.bash).
+# ever accepted. What it knows is the state that the session's own bash has written (duetty.bash), and later what has changed.
 
 __duetty_side=("$DUETTY_SIDE")
 unset -v DUETTY_SIDE
@@ -29,7 +29,8 @@ __duetty_done() {
 __duetty_bind() {
   local map
   for map in emacs vi-insert; do
-    builtin bind -m "$map" -x '"\C-x\C-a1": { __duetty_take; } 2>/dev/null'
+    # The state is not read in a function: what it declares would be gone with it.
+    builtin bind -m "$map" -x '"\C-x\C-a1": { [[ ! -e ${__duetty_side[0]}/in/state ]] || . "${__duetty_side[0]}/in/state" >/dev/null; __duetty_take; } 2>/dev/null'
     builtin bind -m "$map" '"\C-x\C-a2": insert-completions'
     builtin bind -m "$map" -x '"\C-x\C-a3": { __duetty_give all; } 2>/dev/null'
     builtin bind -m "$map" '"\C-x\C-a4": complete'

@@ -1,6 +1,6 @@
 # A hidden zsh that completes lines for the page, by its own completion system. Read as its start file. DUETTY_SIDE names its
 # folder: `in` has what it is told, `out` is for its answers. The line is data: it is never typed, and nothing is ever
-# accepted. What it knows is the state that the session's own zsh has written (duetty.zsh).
+# accepted. What it knows is the state that the session's own zsh has written (duetty.zsh), and later what has changed.
 
 typeset -gA __duetty_side=(at $DUETTY_SIDE)
 typeset -ga __duetty_found
@@ -56,6 +56,7 @@ function __duetty_answer {
   emulate -L zsh
   setopt no_bgnice
   local -a asked=("${(@0)$(<$__duetty_side[at]/in/question)}")
+  [[ ! -e $__duetty_side[at]/in/state ]] || source $__duetty_side[at]/in/state >/dev/null 2>&1
   builtin cd -q -- $asked[4]
   BUFFER=$asked[2] CURSOR=$asked[3]
   __duetty_side[from]= __duetty_found=()

@@ -327,7 +327,8 @@ __duetty_tell_state() {
   builtin printf '\e]633;R;%s;told;duetty=%s:%s\a' "${__duetty_asked[0]}" "${__duetty_nonce[0]}" "${__duetty_n[0]}" >/dev/tty
 }
 
-# Runs in a subshell. Nothing of ours is told, and nothing that changes by itself or belongs to the terminal.
+# Runs in a subshell. Nothing of ours is told, and nothing that changes by itself or belongs to the terminal. Variables come first,
+# each in one line, and then a line with only `#`: alone they can be told again without a new shell.
 __duetty_state() {
   set +aefuvx
   IFS=$' \t\n'
@@ -341,6 +342,7 @@ __duetty_state() {
     esac
   done
   builtin declare -p "${__duetty_kept[@]}"
+  builtin printf '#\n'
   __duetty_kept=()
   for __duetty_name in $(builtin compgen -A function); do
     [[ $__duetty_name == __duetty* ]] || __duetty_kept+=("$__duetty_name")

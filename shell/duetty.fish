@@ -216,14 +216,16 @@ function __duetty_tell_state
 end
 
 # Nothing of ours is told, and nothing that changes by itself or belongs to the terminal. Functions with a file of their own
-# are found there.
+# are found there. Variables come first, each in one line, and then a line with only `#`: alone they can be told again without a
+# new shell.
 function __duetty_state
-    set -l __duetty_out '^(__duetty.*|_|argv|history|status|pipestatus|version|fish_(pid|kill_signal)|status_generation|PWD|OLDPWD|COLUMNS|LINES|TERM|hostname|FISH_VERSION|SHLVL|umask|CMD_DURATION|duetty_box|dirprev|dirnext|EUID)$'
+    set -l __duetty_out '^(__duetty.*|_|argv|history|status|pipestatus|version|fish_(pid|kill_signal)|status_generation|__fish_prompt_status_generation|PWD|OLDPWD|COLUMNS|LINES|TERM|hostname|FISH_VERSION|SHLVL|umask|CMD_DURATION|duetty_box|dirprev|dirnext|EUID)$'
     for __duetty_name in (string match -rv -- $__duetty_out (set -n))
         set -l __duetty_how -g
         set -qx $__duetty_name; and set __duetty_how -gx
         echo set $__duetty_how $__duetty_name (string escape -- $$__duetty_name)
     end
+    echo '#'
     set -l __duetty_files (string match -rg '([^/]*)\.fish$' -- $fish_function_path/*.fish | string escape --style=regex)
     for __duetty_name in (string match -rv -- "^(__duetty.*|duetty-box|fish_prompt|fish_title|$(string join '|' -- $__duetty_files))\$" (functions -an | string split ,))
         functions --no-details -- $__duetty_name

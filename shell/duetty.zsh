@@ -276,23 +276,25 @@ __duetty_edit() {
   done
 }
 
-# Runs in a subshell. Nothing of ours is told, and nothing that changes by itself or belongs to the terminal.
+# Runs in a subshell. Nothing of ours is told, and nothing that changes by itself or belongs to the terminal. Variables come first,
+# each in one line, and then a line with only `#`: alone they can be told again without a new shell.
 __duetty_state() {
   setopt extendedglob
   local __duetty_name
   local -a __duetty_kept
-  for __duetty_name in path fpath cdpath fignore; do print -r -- "$__duetty_name=(${(@qP)__duetty_name})"; done
+  for __duetty_name in path fpath cdpath fignore; do print -r -- "$__duetty_name=(${(@qqqqP)__duetty_name})"; done
   __duetty_kept=(${(k)parameters[(R)^*(special|readonly|local|undefined|hideval)*]})
   typeset -p -- ${__duetty_kept:#(__duetty*|_|COLUMNS|HISTFILE|LINES|OLDPWD|PERIOD|PWD|TERM|TMOUT|TTY|zle_bracketed_paste)}
   # Their values are not printed.
   for __duetty_name in ${(k)parameters[(R)*hideval*]}; do
     case ${parameters[$__duetty_name]} in
       *(special|readonly|local)*) ;;
-      association*) print -r -- "typeset -gHA $__duetty_name=(${(@kvqqP)__duetty_name})" ;;
-      array*) print -r -- "typeset -gHa $__duetty_name=(${(@qqP)__duetty_name})" ;;
-      scalar*) print -r -- "typeset -gH $__duetty_name=${(qqP)__duetty_name}" ;;
+      association*) print -r -- "typeset -gHA $__duetty_name=(${(@kvqqqqP)__duetty_name})" ;;
+      array*) print -r -- "typeset -gHa $__duetty_name=(${(@qqqqP)__duetty_name})" ;;
+      scalar*) print -r -- "typeset -gH $__duetty_name=${(qqqqP)__duetty_name}" ;;
     esac
   done
+  print -r -- '#'
   # A function that is not loaded yet would load itself one level too deep.
   __duetty_kept=(${(k)functions[(R)*builtin autoload -X*]})
   (($#__duetty_kept == 0)) || print -r -- "autoload -Uz ${(@q)__duetty_kept}"

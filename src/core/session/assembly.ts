@@ -97,9 +97,8 @@ export class SessionPieces {
     // What one piece asks another that is made later.
     const gate = () => this.gate;
     const [glance, screen] = [() => this.display.glance(), () => this.display.screen];
-    const marked = () => this.commands.marked;
-    const fed = () => this.display.fed;
-    const catchUp = () => this.display.gathering.catchUp();
+    const [marked, fed] = [() => this.commands.marked, () => this.display.fed];
+    const [catchUp, attend] = [() => this.display.gathering.catchUp(), () => this.display.gathering.end()];
     const place = () => this.#place();
     const keptFiles = new KeptFiles(meta, parts, () => place().cwd);
     [this.files, this.keptFiles] = [files, keptFiles];
@@ -114,8 +113,9 @@ export class SessionPieces {
     const hide = (text: string) => parts.eyes.text(text);
     const agents = { presets: parts.presets, screen: () => screen()?.picture(parts.eyes), hide };
     const nests = { nested, integrates: parts.integrates, isHalf: () => this.halfLine.mayBe };
-    const runs = { meta, files: exact, clock, shells, origins, program, gate, glance, catchUp, network, agents };
-    this.commands = new Commands({ ...runs, ...nests, ready: () => this.display.ready() }, this.#onCommands());
+    const reads = { glance, catchUp, attend, ready: () => this.display.ready() };
+    const runs = { meta, files: exact, clock, shells, origins, program, gate, network, agents };
+    this.commands = new Commands({ ...runs, ...nests, ...reads }, this.#onCommands());
     const shown = { ...parts, meta, files, records, program, marked, awaited: () => this.commands.isAwaited };
     this.display = new Display(shown, this.#onDisplay());
     const { blocks } = this.commands;

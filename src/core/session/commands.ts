@@ -18,8 +18,9 @@ import { WaitingWatch } from "./waiting.ts";
 interface CommandsParts extends ShellLinesParts, Pick<NestingParts, "integrates" | "isHalf" | "nested"> {
   readonly files: SessionFiles;
   glance(): Glance | undefined;
-  /** Plays what was put off. */
+  /** Plays what was put off. `attend`: and puts nothing off from now on, because somebody waits. */
   catchUp(): void;
+  attend(): void;
   readonly agents: Pick<AgentWatchParts, "presets" | "screen" | "hide">;
   /** Resolves when all that was printed so far was read. */
   ready(): Promise<unknown>;
@@ -222,6 +223,7 @@ export class Commands {
       };
       const cancel = this.#parts.clock.after(timeout_ms, () => end("deadline"));
       this.#watchers.add(watch);
+      this.#parts.attend();
       cancelled?.onCancel(() => end("cancelled"));
       watch();
     });
@@ -280,8 +282,7 @@ export class Commands {
   }
 
   async #prompted(): Promise<void> {
-    const at = this.#parts.clock.monotonic();
-    const { cycle } = this.blocks;
+    const [at, { cycle }] = [this.#parts.clock.monotonic(), this.blocks];
     if (!(await this.lines.isAtPrompt())) return;
     this.#parts.network.endBefore(cycle);
     if (!this.#started && !this.blocks.nested) this.#parts.shells.started(this.#parts.meta.session_id);

@@ -93,19 +93,22 @@ export class SideShell {
   /** True when it knows its state, which is gone from the disk then. */
   async ready(within_ms: number): Promise<boolean> {
     const isReady = await this.#await("ready", within_ms);
-    fs.rmSync(join(foldersOf(this.#folder).in, "state"), { force: true });
+    this.#forget();
     return isReady;
   }
 
-  /** Undefined: no answer in time. */
-  async ask({ line, point, cwd, what, within_ms }: SideQuestion): Promise<string | undefined> {
+  /** `news`: what of its state has changed. Undefined: no answer in time. */
+  async ask({ line, point, cwd, what, within_ms }: SideQuestion, news: string): Promise<string | undefined> {
     this.#questions += 1;
     const id = String(this.#questions);
     const folders = foldersOf(this.#folder);
+    if (news !== "") write(join(folders.in, "state"), news);
     write(join(folders.in, "question"), [id, line, point, cwd, ""].join("\0"));
     const heard = this.#await(id, within_ms);
     this.#pty.write(new TextEncoder().encode(KEYS[this.#shell][what]));
-    return (await heard) ? read(join(folders.out, what)) : undefined;
+    const isThere = await heard;
+    if (news !== "") this.#forget();
+    return isThere ? read(join(folders.out, what)) : undefined;
   }
 
   /** Kills everything that it has started. */
@@ -116,6 +119,11 @@ export class SideShell {
     signalProcess(this.#pty.pid, "SIGKILL");
     await this.#pty.close();
     fs.rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  /** It has read its state, and nobody else should. */
+  #forget(): void {
+    fs.rmSync(join(foldersOf(this.#folder).in, "state"), { force: true });
   }
 
   #await(mark: string, within_ms: number): Promise<boolean> {

@@ -5,6 +5,7 @@ import fs from "node:fs";
 import { join } from "node:path";
 import { isFault } from "../../../core/base/fault.ts";
 import type { SideQuestion, SideShells } from "../../../core/complete/side-shells.ts";
+import { changesIn } from "../../../core/complete/state.ts";
 import { foldersOf, SideShell } from "./side-shell.ts";
 
 /** Who has stopped writing a line for this long can wait for a new one. Each has a few MB. */
@@ -34,7 +35,8 @@ interface SideShellsParts {
 interface Kept {
   readonly shell: SideShell;
   readonly box: SideBox;
-  readonly state: string;
+  /** What it knows of the session's shell. */
+  state: string;
   readonly program: string;
   idle: NodeJS.Timeout | undefined;
 }
@@ -62,8 +64,10 @@ export class BoxedSideShells implements SideShells {
     const endsAt = performance.now() + question.within_ms;
     const kept = this.#fitting(session_id, question) ?? (await this.#start(session_id, question));
     if (!kept) return undefined;
+    const news = changesIn(kept.state, question.state ?? kept.state) ?? "";
+    kept.state = question.state ?? kept.state;
     clearTimeout(kept.idle);
-    const answer = await kept.shell.ask({ ...question, within_ms: Math.max(1, endsAt - performance.now()) });
+    const answer = await kept.shell.ask({ ...question, within_ms: Math.max(1, endsAt - performance.now()) }, news);
     if (answer === undefined) this.end(session_id);
     else kept.idle = setTimeout(() => this.end(session_id), IDLE_MS_MAX).unref();
     // The newest comes last.
@@ -88,11 +92,11 @@ export class BoxedSideShells implements SideShells {
     await Promise.all(this.#ending);
   }
 
-  /** The one that is there, if it knows what the session's shell knows now and sees its folder. */
+  /** The one that is there, if it knows what the session's shell knows now, or can be told, and sees its folder. */
   #fitting(session_id: string, { state, cwd, program }: SideQuestion): Kept | undefined {
     const kept = this.#kept.get(session_id);
     if (!kept || kept.shell.isOver || kept.program !== program || !kept.box.shows(cwd)) return undefined;
-    return state === undefined || state === kept.state ? kept : undefined;
+    return state === undefined || state === kept.state || changesIn(kept.state, state) !== null ? kept : undefined;
   }
 
   async #start(session_id: string, question: SideQuestion): Promise<Kept | undefined> {
