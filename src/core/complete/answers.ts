@@ -1,7 +1,7 @@
 // Reads what a hidden shell has written (shell/complete.*). Pure. Whatever it completes may have written it, so nothing here is
 // believed to be more than text for the line.
 import type { ShellName } from "../../protocol/words/program.ts";
-import { commonStart, indexOf, lastWord, quotedWords, readlineStart } from "./words.ts";
+import { commonStart, indexOf, isText, lastWord, quotedWords, readlineStart } from "./words.ts";
 
 /** A line and the caret in it. */
 export interface Written {
@@ -40,10 +40,16 @@ const READERS: Record<ShellName, (answer: string, line: Written) => Offered> = {
 };
 
 /** The line after Tab, as bash tells it. Null: it says nothing that can be true. */
-export function readTab(answer: string, { text, caret }: Written): Written | null {
-  const [, became, point] = answer.split("\0");
-  if (became === undefined || !isText(became) || !became.endsWith(text.slice(caret))) return null;
-  return { text: became, caret: indexOf(became, Number(point)) };
+export function readTab(answer: string, line: Written, from: number): Written | null {
+  const [, became = "", point = ""] = answer.split("\0");
+  return changed(line, from, became, point);
+}
+
+/** Tab changes what stands between `from` and the caret, and nothing else. Null: this does more. */
+function changed({ text, caret }: Written, from: number, became: string, point: string): Written | null {
+  const [head, tail] = [text.slice(0, from), text.slice(caret)];
+  const isOnly = became.startsWith(head) && became.slice(head.length).endsWith(tail);
+  return isOnly && isText(became) ? { text: became, caret: indexOf(became, Number(point)) } : null;
 }
 
 /** The line with another text in place of what stands between `from` and the caret. */
@@ -71,15 +77,14 @@ function fromReadline(answer: string, line: Written): Offered {
 /** The place of the word, an open quote, the line and the place after Tab; then text, what is shown and the match, of each. */
 function fromCompsys(answer: string, line: Written): Offered {
   const [place = "", quote = "", became = line.text, point = "", ...rest] = answer.split("\0");
-  const from = indexOf(line.text, Number(place));
+  const from = Math.min(indexOf(line.text, Number(place)), line.caret);
   const offers: Offer[] = [];
   for (let at = 0; at + 2 < rest.length; at += 3) {
     const [text = "", shown = "", match = ""] = rest.slice(at, at + 3);
     const about = shown.startsWith(match) ? shown.slice(match.length) : shown;
     offers.push({ text: quote + text, about: about.replace(/^\s+(?:--\s+)?/, "").trim() });
   }
-  const isTrue = isText(became) && place !== "";
-  return { from, offers, becomes: isTrue ? { text: became, caret: indexOf(became, Number(point)) } : line };
+  return { from, offers, becomes: (place !== "" && changed(line, from, became, point)) || line };
 }
 
 /** Lines of a match and what is said of it. */
@@ -108,9 +113,4 @@ function each(offers: readonly Offer[]): Offer[] {
       known.set(offer.text, { text: offer.text, about: isText(offer.about) ? offer.about : "" });
   }
   return [...known.values()];
-}
-
-/** A control character in a line would be a key for whoever gets it. */
-function isText(text: string): boolean {
-  return !/[\x00-\x1f\x7f]/.test(text);
 }

@@ -151,7 +151,9 @@ export class Completions {
     if (offered.becomes) return this.#shown(asking, line, offered, offered.becomes);
     if (offered.offers.length !== 1) return this.#shown(asking, line, offered, extended(line, offered));
     const tab = await side.ask(session_id, question("one"));
-    return tab === undefined ? NOTES.late : this.#shown(asking, line, offered, readTab(tab, line) ?? line);
+    return tab === undefined
+      ? NOTES.late
+      : this.#shown(asking, line, offered, readTab(tab, line, offered.from) ?? line);
   }
 
   #shown({ cwd }: Asking, line: Written, { from, offers }: Offered, becomes: Written): Completed {

@@ -67,6 +67,16 @@ export function quotedWords(text: string): string[] {
   return word === "" ? words : [...words, word];
 }
 
+/** This name as one word that is the same in all three shells. Those with control characters have none (isText). */
+export function asWord(name: string): string {
+  return name.replace(/[^\w@%+:,./\u0080-\u{10ffff}-]/gu, (char) => `\\${char}`);
+}
+
+/** A control character in a line would be a key for whoever gets it. */
+export function isText(text: string): boolean {
+  return !/[\x00-\x1f\x7f]/.test(text);
+}
+
 /** Their common beginning, without half of a character or of an escape at its end. */
 export function commonStart(texts: readonly string[]): string {
   const [first = "", ...others] = texts;

@@ -5,7 +5,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import type { NamedFile } from "../../core/complete/completions.ts";
-import { lastWord } from "../../core/complete/words.ts";
+import { asWord, isText, lastWord } from "../../core/complete/words.ts";
 
 /** A package.json with more than a megabyte is not one. */
 const PACKAGE_BYTES_MAX = 1 << 20;
@@ -15,13 +15,15 @@ export async function pathsFor(word: string, cwd: string): Promise<NamedFile[]> 
   const written = word.endsWith("/") || word === "" ? word : word.slice(0, word.length - basename(word).length);
   const begun = word.slice(written.length);
   const folder = located(written || ".", cwd);
+  // A shell reads it as the home only without a backslash.
+  const home = written.startsWith("~/") ? "~" : "";
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   return entries
-    .filter(({ name }) => name.startsWith(begun) && (begun.startsWith(".") || !name.startsWith(".")))
+    .filter(({ name }) => name.startsWith(begun) && (begun.startsWith(".") || !name.startsWith(".")) && isText(name))
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .map((entry) => {
       const isFolder = entry.isDirectory();
-      const text = `${quoted(written)}${quoted(entry.name)}${isFolder ? "/" : ""}`;
+      const text = `${home}${asWord(written.slice(home.length) + entry.name)}${isFolder ? "/" : ""}`;
       return { text, kind: isFolder ? ("folder" as const) : ("file" as const) };
     });
 }
@@ -64,9 +66,4 @@ function scriptsIn(text: string): { text: string; about: string }[] {
 function located(word: string, cwd: string): string {
   const isHome = word === "~" || word.startsWith("~/");
   return resolve(cwd, isHome ? homedir() + word.slice(1) : word);
-}
-
-/** For a shell, with the tilde left alone. */
-function quoted(path: string): string {
-  return path.replace(/[^\w@%+=:,./~-]/g, (char) => (char === "\n" ? "$'\\n'" : `\\${char}`));
 }
