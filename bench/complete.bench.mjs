@@ -120,7 +120,7 @@ async function ownTabs({ dir, env }, name, cwd) {
   };
   // The echo of the line itself does not have the sum.
   const sum = name === "fish" ? "(math 1000 + 1)" : "$((1000 + 1))";
-  const command = (text) => say(`${text}echo r${sum}e\r`, /r1001e[^]*\$ /);
+  const command = (text) => say(`${text}echo r${sum}e\r`, /r1001e[\s\S]*\$ /);
   await shows(/[$>%#] /);
   await command(`${ready}; `);
   const took = [];

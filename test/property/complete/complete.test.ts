@@ -132,8 +132,8 @@ describe("a state that has changed", () => {
         const state = (all: typeof now, rest: string) => `${lines(all).join("")}#\n${rest}`;
         const rest = "f () {\n#\n}\n";
         const changes = changesIn(
-          state([["z", "0"], ...before], rest),
-          state([["z", "0"], ...now], isSame ? rest : "g\n"),
+          state([["z", "1"], ...before], rest),
+          state([["z", "1"], ...now], isSame ? rest : "g\n"),
         );
         const isGone = before.some(([each]) => !now.some(([other]) => other === each));
         const news = lines(now).filter((line) => !lines(before).includes(line));
