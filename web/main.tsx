@@ -15,6 +15,7 @@ import "./style/composer.css";
 import "./style/agent.css";
 import "./style/markdown.css";
 import "./style/overlay.css";
+import "./style/themes.css";
 import "./style/restart.css";
 import "./style/board.css";
 import "./style/review.css";

@@ -11,7 +11,7 @@ export function settingActions(page: ActionsPage): Action[] {
       id: "view.settings",
       title: "Settings…",
       group: "Settings",
-      words: "preferences options",
+      words: "preferences options themes fonts",
       run: () => page.setOverlay("settings"),
     },
     ...themes(page),

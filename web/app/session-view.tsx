@@ -1,11 +1,13 @@
 // One session in the middle of the page: its header, then its commands as cards or the terminal alone, then questions and
 // where a person writes. Owns: how much room the terminal has.
+
 import { createEffect, lazy, Match, on, onCleanup, onMount, Show, Switch } from "solid-js";
 import { Dock } from "../approvals/dock.tsx";
 import { Composer } from "../composer/composer-view.tsx";
 import { isOver } from "../sessions/labels.ts";
 import { PlainTerminal } from "../terminal/plain.tsx";
 import { TouchKeys } from "../terminal/touch-keys.tsx";
+import { fontOf } from "../text/row-height.ts";
 import { TranscriptView } from "../transcript/transcript-view.tsx";
 import { createMedia } from "../widgets/media.ts";
 import { EndedBanner, OfflineBanner } from "./banners.tsx";
@@ -49,14 +51,9 @@ export function SessionView(props: { page: PageState; shown: ShownSession }) {
   createEffect(on(isPlain, measure));
   createEffect(() => shown.live.terminal.setRenderer(page.settings.now.renderer));
   createEffect(() => shown.live.terminal.setScreenReader(page.settings.now.screen_reader));
-  createEffect(
-    on(
-      () => page.settings.now.font_px,
-      (px) => shown.live.terminal.setFont(px),
-    ),
-  );
+  createEffect(on(() => fontOf(page.settings.now), shown.live.setFont.bind(shown.live)));
   // The style sheet has the new colours only after the attribute is set.
-  createEffect(on(page.appearance.theme, () => queueMicrotask(() => shown.live.terminal.retheme()), { defer: true }));
+  createEffect(on(page.appearance.look, () => queueMicrotask(() => shown.live.terminal.retheme()), { defer: true }));
 
   return (
     <>

@@ -47,7 +47,7 @@ function SharedSession(props: { seat: Seat; appearance: Appearance }) {
     if (keyboard && !seat.mayType()) Object.assign(keyboard, { readOnly: true, ariaLabel: "Terminal, read only" });
   });
   onCleanup(listenForKeys(seat));
-  createEffect(on(appearance.theme, () => queueMicrotask(() => live.terminal.retheme()), { defer: true }));
+  createEffect(on(appearance.look, () => queueMicrotask(() => live.terminal.retheme()), { defer: true }));
   return (
     <>
       <div class="visit">

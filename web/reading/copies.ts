@@ -4,6 +4,7 @@
 import type { Line } from "../text/lines.ts";
 import { grouped } from "../text/numbers.ts";
 import { toClipboard } from "../widgets/clipboard.ts";
+import { saveFile } from "../widgets/saving.ts";
 import { FONT, htmlOf, lineOf, markdownOf, type Sheet, sheetOf, svgOf } from "./forms.ts";
 
 export type CopyForm = "markdown" | "html" | "png" | "svg";
@@ -31,7 +32,7 @@ export async function copyDrawn(copied: Copied, form: "html" | "png" | "svg", pl
   const sheet = sheetOf(copied.cmd, copied.lines, createColours(place));
   const count = amount(copied.lines.length, copied.total);
   if (form === "svg") {
-    save(new Blob([svgOf(sheet)], { type: "image/svg+xml" }), "svg");
+    saveFile(new Blob([svgOf(sheet)], { type: "image/svg+xml" }), "output.svg");
     return `Saved a picture of ${count}.`;
   }
   if (form === "html") {
@@ -46,7 +47,7 @@ export async function copyDrawn(copied: Copied, form: "html" | "png" | "svg", pl
   }
   const png = await pngOf(sheet, getComputedStyle(place).getPropertyValue("--mono"));
   if (await written({ "image/png": png })) return `Copied a picture of ${count}.`;
-  save(png, "png");
+  saveFile(png, "output.png");
   return `Saved a picture of ${count}: the browser did not let us copy it.`;
 }
 
@@ -62,14 +63,6 @@ async function written(parts: Record<string, Blob>): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-function save(blob: Blob, ending: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = `output.${ending}`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
 /** Colours of the style sheet as #rrggbb: the browser paints one pixel. */

@@ -1,8 +1,10 @@
 // The past of a session instead of its present: a separate read-only terminal and the scrubber. Owns: that
 // terminal, while it is shown.
+
 import { createEffect, createSignal, For, on, onCleanup, onMount, Show } from "solid-js";
 import type { PageState, ShownSession } from "../app/page-state.ts";
 import { clockWord, elapsedWord } from "../text/numbers.ts";
+import { fontOf } from "../text/row-height.ts";
 import { PlayButton } from "./bar.tsx";
 import { KEYS, pressed, toMark } from "./keys.ts";
 import { blockAt } from "./marks.ts";
@@ -36,8 +38,8 @@ export function ReplayView(props: Here) {
       replay.hide();
       shown.dispose();
     });
-    createEffect(() => terminal.setFont(page.settings.now.font_px));
-    createEffect(on(page.appearance.theme, () => queueMicrotask(() => terminal.retheme()), { defer: true }));
+    createEffect(on(() => fontOf(page.settings.now), terminal.setFont.bind(terminal)));
+    createEffect(on(page.appearance.look, () => queueMicrotask(() => terminal.retheme()), { defer: true }));
   });
   listen((event) => {
     if (event.key === "Escape" && help() === "shown") {

@@ -1,8 +1,9 @@
 // How things look in this browser.
 import type { PageState } from "../app/page-state.ts";
 import { graphicsName, hasGraphicsCard } from "../terminal/renderer.ts";
+import { OwnThemes } from "../themes/own-themes.tsx";
+import { FontSettings } from "./font-view.tsx";
 import { Choice, Section, Toggle } from "./parts.tsx";
-import { FONT_PX_RANGE } from "./settings.ts";
 
 export function AppearanceSettings(props: { page: PageState }) {
   const { settings, appearance } = props.page;
@@ -18,18 +19,8 @@ export function AppearanceSettings(props: { page: PageState }) {
         ]}
         onChoose={appearance.choose}
       />
-      <label class="line">
-        Terminal font size
-        <input
-          type="range"
-          {...FONT_PX_RANGE}
-          step="1"
-          value={settings.now.font_px}
-          aria-valuetext={`${settings.now.font_px} pixels`}
-          onInput={(event) => settings.set({ font_px: event.currentTarget.valueAsNumber })}
-        />
-        <output>{settings.now.font_px} px</output>
-      </label>
+      <OwnThemes page={props.page} />
+      <FontSettings page={props.page} />
       <Choice
         name="Commands"
         now={settings.now.view}

@@ -7,6 +7,11 @@ export interface Settings {
   /** cards: one card per command. plain: the terminal alone. */
   readonly view: "cards" | "plain";
   readonly font_px: number;
+  /** Empty means the page's own choice. */
+  readonly font_family: string;
+  readonly line_height: number;
+  /** In cards of commands that have ended. */
+  readonly ligatures: "on" | "off";
   /** Long lines in cards go on in the next row, or out of sight to the right. */
   readonly lines: "wrap" | "scroll";
   readonly renderer: "auto" | "dom" | "webgl";
@@ -25,9 +30,17 @@ export interface Settings {
 /** Smaller letters cannot be read. Larger ones leave no room for 80 columns. */
 export const FONT_PX_RANGE = { min: 10, max: 20 } as const;
 
+/** Below, letters of one line touch those of the next. */
+export const LINE_HEIGHT_RANGE = { min: 1, max: 1.8 } as const;
+/** No quotes, so that it stays one name in a style sheet. As in theme.js. */
+const FONT_FAMILY = /^[\p{L}\p{N} ._+-]{0,60}$/u;
+
 const FIRST: Settings = {
   view: "cards",
   font_px: 13,
+  font_family: "",
+  line_height: 1.2,
+  ligatures: "off",
   lines: "wrap",
   renderer: "auto",
   pane: "auto",
@@ -47,6 +60,7 @@ const CHOICES: Readonly<Partial<Record<keyof Settings, readonly string[]>>> = {
   pane_had: ["something", "nothing"],
   notifications: ["on", "off"],
   screen_reader: ["on", "off"],
+  ligatures: ["on", "off"],
   secrets: ["shown", "masked"],
 };
 
@@ -58,6 +72,7 @@ export interface SettingsStore {
 export function createSettings(): SettingsStore {
   const [now, setNow] = createStore<Settings>({ ...FIRST, ...remembered() });
   document.documentElement.dataset.secrets = now.secrets;
+  applyFont(now);
   // Another tab of this browser masked them, or shows them again.
   window.addEventListener("storage", () => {
     if ((remembered().secrets ?? FIRST.secrets) !== now.secrets) location.reload();
@@ -65,12 +80,21 @@ export function createSettings(): SettingsStore {
   return {
     now,
     set(changes) {
+      // Before anybody measures with it.
+      applyFont({ ...now, ...changes });
       setNow(changes);
       localStorage.setItem(KEY, JSON.stringify({ ...now }));
       // Everything is asked for again, so that nothing stays on the page that was shown before.
       if (changes.secrets !== undefined) location.reload();
     },
   };
+}
+
+function applyFont({ font_family, ligatures }: Settings): void {
+  const { style, dataset } = document.documentElement;
+  dataset.ligatures = ligatures;
+  if (font_family === "") style.removeProperty("--font");
+  else style.setProperty("--font", `"${font_family}"`);
 }
 
 /** Takes only known values, because an older or newer page may have written it. */
@@ -87,6 +111,12 @@ function remembered(): Partial<Settings> {
 function isKnown(name: string, value: unknown): boolean {
   if (!(name in FIRST)) return false;
   const key = name as keyof Settings;
-  if (key === "font_px") return typeof value === "number" && value >= FONT_PX_RANGE.min && value <= FONT_PX_RANGE.max;
+  const range = { font_px: FONT_PX_RANGE, line_height: LINE_HEIGHT_RANGE }[name];
+  if (range) return typeof value === "number" && value >= range.min && value <= range.max;
+  if (key === "font_family") return isFontName(value);
   return typeof value === "string" && (CHOICES[key]?.includes(value) ?? true);
+}
+
+export function isFontName(value: unknown): boolean {
+  return typeof value === "string" && FONT_FAMILY.test(value);
 }

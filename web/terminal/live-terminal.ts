@@ -2,6 +2,7 @@
 // Refuses: to fit itself, to answer queries (silence.ts), to work for hours on one sequence (clamp.ts).
 import { FitAddon } from "@xterm/addon-fit";
 import { type IMarker, Terminal } from "@xterm/xterm";
+import type { Font } from "../text/row-height.ts";
 import type { Size, WriteTarget } from "../wire/write-queue.ts";
 import { clamp } from "./clamp.ts";
 import { Renderer, type RendererChoice } from "./renderer.ts";
@@ -11,6 +12,7 @@ import { terminalContrast, terminalTheme } from "./theme.ts";
 import { EngineWidths } from "./widths.ts";
 
 const FONT_PX = 13;
+const LINE_HEIGHT = 1.2;
 /** Smaller letters are not readable. Below this the person pans instead. */
 const FONT_PX_MIN = 9;
 const SCROLLBACK_LINES = 5_000;
@@ -50,7 +52,7 @@ export class LiveTerminal implements WriteTarget {
       scrollback: SCROLLBACK_LINES,
       fontFamily: fontFamily(host),
       fontSize: FONT_PX,
-      lineHeight: 1.2,
+      lineHeight: LINE_HEIGHT,
       cursorBlink: false,
       // Programs print anything. A stray byte is no reason for a message in the console.
       logLevel: "off",
@@ -175,9 +177,9 @@ export class LiveTerminal implements WriteTarget {
   /** The style sheet's letters and colours for the place where it is now. */
   retheme(): void {
     this.#terminal.options.fontFamily = fontFamily(this.#host);
+    this.#terminal.options.minimumContrastRatio = terminalContrast(this.#host);
     const theme = terminalTheme(this.#host);
     if (JSON.stringify(theme) === JSON.stringify(this.#terminal.options.theme)) return;
-    this.#terminal.options.minimumContrastRatio = terminalContrast(this.#host);
     this.#terminal.options.theme = theme;
   }
 
@@ -186,9 +188,11 @@ export class LiveTerminal implements WriteTarget {
     return `\x1b${this.#terminal.modes.applicationCursorKeysMode ? "O" : "["}${final}`;
   }
 
-  /** Sets the size of letters. */
-  setFont(px: number): void {
-    this.#font = px;
+  /** The person's letters; the style sheet knows their family. */
+  setFont({ font_px, line_height = LINE_HEIGHT }: Pick<Font, "font_px"> & Partial<Font>): void {
+    this.#font = font_px;
+    this.#terminal.options.lineHeight = line_height;
+    this.#terminal.options.fontFamily = fontFamily(this.#host);
     this.scale();
   }
 

@@ -7,6 +7,7 @@ import type { TerminalStream } from "../../src/client/stream.ts";
 import type { SessionInfo } from "../../src/protocol/ops/session.ts";
 import type { ToViewer } from "../../src/protocol/stream.ts";
 import { type End, isOver } from "../sessions/labels.ts";
+import type { Font } from "../text/row-height.ts";
 import { openLink } from "../wire/link.ts";
 import { type Size, WriteQueue } from "../wire/write-queue.ts";
 import { CommandRows } from "./command-rows.ts";
@@ -125,6 +126,12 @@ export class Live {
     clearTimeout(this.#askLater);
     if (isFirst) this.#ask();
     else this.#askLater = setTimeout(() => this.#ask(), RESIZE_MS);
+  }
+
+  /** A session that follows this page gets the size that these letters leave. */
+  setFont(font: Font): void {
+    this.terminal.setFont(font);
+    this.#ask();
   }
 
   place(slot: HTMLElement, placing: Exclude<Placing, "parked">): void {

@@ -108,11 +108,18 @@ function chips(text: string): Node {
 const measured = new Map<string, boolean>();
 let pen: CanvasRenderingContext2D | null | undefined;
 let column = 0;
+/** For which font of the person's. */
+let font = "";
 
 /** Whether the font draws it exactly in its columns. Never for emoji, because neighbours would merge into one glyph. */
 function fits({ text, columns }: Cell): boolean {
   if (PLAIN_CELLS.test(text)) return true;
   if (/\p{Extended_Pictographic}|\p{Regional_Indicator}|\u200d/u.test(text)) return false;
+  const own = document.documentElement.style.getPropertyValue("--font");
+  if (own !== font) {
+    [font, pen] = [own, undefined];
+    measured.clear();
+  }
   const before = measured.get(text);
   if (before !== undefined) return before;
   if (pen === undefined) {

@@ -24,11 +24,6 @@ export interface Piece extends Run {
   readonly to?: TextLink | undefined;
 }
 
-/** The height of a line at this letter size, equal to the live terminal's, so that a card keeps its height when it freezes. */
-export function rowPx(font_px: number): number {
-  return Math.round(font_px * 1.385);
-}
-
 export function hitsIn(text: string, find: Find): Hit[] {
   return placesIn(text, find).map(({ at, length }) => ({ from: at, to: at + length }));
 }

@@ -69,7 +69,7 @@ function made(parts: readonly string[]): Look {
 
 function pair(fg: Color | undefined, bg: Color | undefined): Pick<Look, "color" | "background"> {
   if (!bg) return fg ? { color: ink(fg) } : {};
-  return { color: fg ? own(fg) : isLight(bg) ? "#0a0d10" : "#ffffff", background: own(bg) };
+  return { color: fg ? own(fg) : lettersOn(bg), background: own(bg) };
 }
 
 function inverted(fg: Color | undefined, bg: Color | undefined): Pick<Look, "color" | "background"> {
@@ -101,6 +101,12 @@ function ink(color: Color): string {
 function own(color: Color): string {
   if ("palette" in color && color.palette < 16) return `var(--ansi-${color.palette})`;
   return `rgb(${rgbOf(color).join(" ")})`;
+}
+
+/** A theme of the person's may have other colours, and then it says which letters are read on them. */
+function lettersOn(bg: Color): string {
+  const letters = isLight(bg) ? "#0a0d10" : "#ffffff";
+  return "palette" in bg && bg.palette < 16 ? `var(--on-ansi-${bg.palette}, ${letters})` : letters;
 }
 
 function isLight(color: Color): boolean {

@@ -1,8 +1,8 @@
 // The commands of a session as cards, the newest at the bottom. Only the visible ones and their neighbours are drawn.
 import { createEffect, createMemo, createSignal, For, lazy, on, onCleanup, onMount, Show } from "solid-js";
 import type { PageState, ShownSession } from "../app/page-state.ts";
-import { rowPx } from "../text/lines.ts";
 import { grouped } from "../text/numbers.ts";
+import { rowPx } from "../text/row-height.ts";
 import { Card } from "./card.tsx";
 import { CardWindow } from "./card-window.ts";
 import type { Aim } from "./cards.ts";
@@ -25,7 +25,7 @@ export function TranscriptView(props: { page: PageState; shown: ShownSession }) 
   let scroller: HTMLDivElement | undefined;
   let list: HTMLDivElement | undefined;
   const listing = shown.transcript.shown;
-  const font = () => page.settings.now.font_px;
+  const row = () => rowPx(page.settings.now);
   const blocks = createMemo(() => [...listing().blocks]);
   const none = () => blocks().length === 0;
   const ids = createMemo(() => blocks().map(({ block_id }) => block_id));
@@ -45,7 +45,7 @@ export function TranscriptView(props: { page: PageState; shown: ShownSession }) 
       class="trans"
       aria-label="Transcript"
       data-lines={page.settings.now.lines}
-      style={{ "--card-font": `${font()}px`, "--card-row": `${rowPx(font())}px` }}
+      style={{ "--card-font": `${page.settings.now.font_px}px`, "--card-row": `${row()}px` }}
     >
       <Filters shown={shown} />
       <div class="scroll" ref={scroller} data-settled={settled()} tabindex={none() ? 0 : undefined} onScroll={scrolled}>
@@ -76,7 +76,7 @@ export function TranscriptView(props: { page: PageState; shown: ShownSession }) 
         </div>
       </div>
       <Latest ids={ids()} atEnd={cards()?.atEnd() ?? true} onGo={() => toEnd(shown, cards())} />
-      <OpenOutput shown={shown} row={rowPx(font())} />
+      <OpenOutput shown={shown} row={row()} />
     </section>
   );
 }

@@ -35,7 +35,7 @@ export class TerminalView implements View {
       onTyped: (bytes) => this.#typed(bytes),
       onDrawn: () => this.#drawn(),
     });
-    this.#terminal.setFont(parts.font);
+    this.#terminal.setFont({ font_px: parts.font });
     this.#writes = new WriteQueue(this.#terminal, (cursor) => this.#link.send({ type: "ack", cursor }));
     this.#link = openLink(parts, parts.access === "watch" ? { role: "watch" } : {}, {
       onBytes: (bytes) => this.#writes.bytes(bytes),
@@ -72,7 +72,7 @@ export class TerminalView implements View {
   }
 
   setFont(px: number): void {
-    this.#terminal.setFont(px);
+    this.#terminal.setFont({ font_px: px });
     this.#ask();
   }
 
