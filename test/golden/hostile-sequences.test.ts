@@ -120,7 +120,7 @@ describe("2 MB of a string that never ends", () => {
     expect(engine.rows()[0]).toBe("kept");
     expect(engine.snapshot().length).toBeLessThan(1 << 20);
     engine.feed(Buffer.from("\x1b\\!"));
-    expect(engine.rows()[0]).toBe("kept!");
+    expect(engine.rows()[0]).toBe(name === "DCS" ? "kept[image 2097152×5]!" : "kept!");
     expectWorks(engine);
   });
 });

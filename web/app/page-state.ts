@@ -10,6 +10,7 @@ import type { CurrentApproval } from "../approvals/current.ts";
 import type { ApprovalQueue } from "../approvals/queue.ts";
 import type { ShellLine } from "../composer/shell-line.ts";
 import type { Drafts } from "../composer/writing.ts";
+import type { Images } from "../images/images.ts";
 import type { Links } from "../links/links.ts";
 import type { NeedsStore } from "../needs/needs.ts";
 import type { Replay } from "../replay/replay.ts";
@@ -143,6 +144,7 @@ export interface ShownSession {
   readonly transcript: Transcript;
   readonly cards: Cards;
   readonly links: Links;
+  readonly images: Images;
   readonly agent: AgentConversation;
   readonly replay: Replay;
   readonly undo: Undo;

@@ -5,6 +5,7 @@ import { createConversation } from "../agent/conversation.ts";
 import { type Control, createControl } from "../approvals/control.ts";
 import type { ApprovalQueue } from "../approvals/queue.ts";
 import { createShellLine } from "../composer/shell-line.ts";
+import { createImages } from "../images/images.ts";
 import type { LinksParts } from "../links/following.ts";
 import { createLinks } from "../links/links.ts";
 import { Replay } from "../replay/replay.ts";
@@ -30,6 +31,7 @@ export function createShownSession(
   const transcript = createTranscript(id);
   const cards = createCards(id, transcript, toasts);
   const links = createLinks(id, { toasts, onOpened });
+  const images = createImages(id);
   const agent = createConversation(id, toasts.fault);
   const shellLine = createShellLine(() => live.lift());
   const onMessage = (message: ToViewer) => {
@@ -51,6 +53,7 @@ export function createShownSession(
     onTyped: shellLine.typed,
     refuses: () => whyNotTyped(control),
     links: links.following,
+    bitmaps: images.bitmaps,
   });
   return {
     id,
@@ -60,6 +63,7 @@ export function createShownSession(
     transcript,
     cards,
     links,
+    images,
     agent,
     replay: new Replay(id),
     undo: createUndo(id),

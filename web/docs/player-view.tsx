@@ -12,7 +12,7 @@ export function PlayerView(props: { cast: Cast }) {
   let host: HTMLDivElement | undefined;
   let terminal: LiveTerminal | undefined;
   const encoder = new TextEncoder();
-  const player = createPlayer(cast, (text) => terminal?.write(encoder.encode(text), () => undefined));
+  const player = createPlayer(cast, (text) => terminal?.write(encoder.encode(text), 0, () => undefined));
   onMount(() => {
     if (!host) return;
     terminal = new LiveTerminal(host, { onTyped: () => undefined, onDrawn: () => undefined });

@@ -27,16 +27,16 @@ export function ReplayView(props: Here) {
 
   onMount(() => {
     if (!host) return;
-    const shown = new ReplayTerminal(host);
-    const { terminal } = shown;
+    const past = new ReplayTerminal(host, shown.images.bitmaps);
+    const { terminal } = past;
     const room = new ResizeObserver(() => terminal.scale());
     room.observe(host);
-    void replay.show(shown);
+    void replay.show(past);
     section?.querySelector<HTMLElement>("[role=slider]")?.focus();
     onCleanup(() => {
       room.disconnect();
       replay.hide();
-      shown.dispose();
+      past.dispose();
     });
     createEffect(on(() => fontOf(page.settings.now), terminal.setFont.bind(terminal)));
     createEffect(on(page.appearance.look, () => queueMicrotask(() => terminal.retheme()), { defer: true }));

@@ -2,6 +2,7 @@
 // removed with it.
 
 import { LiveTerminal } from "../terminal/live-terminal.ts";
+import type { Bitmaps } from "../terminal/screen-images.ts";
 import { type Size, WriteQueue } from "../wire/write-queue.ts";
 import type { ReplayTarget } from "./replay.ts";
 
@@ -10,9 +11,9 @@ export class ReplayTerminal implements ReplayTarget {
   #writes: WriteQueue;
   #cursor = 0;
 
-  constructor(host: HTMLElement) {
+  constructor(host: HTMLElement, bitmaps: () => Promise<Bitmaps>) {
     // This is the past, so keys do nothing and nothing is cropped.
-    this.terminal = new LiveTerminal(host, { onTyped: () => undefined, onDrawn: () => undefined });
+    this.terminal = new LiveTerminal(host, { onTyped: () => undefined, onDrawn: () => undefined, bitmaps });
     this.#writes = new WriteQueue(this.terminal, () => undefined);
     const keyboard = host.querySelector("textarea");
     if (!keyboard) return;

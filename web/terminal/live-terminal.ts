@@ -5,7 +5,9 @@ import { type IMarker, Terminal } from "@xterm/xterm";
 import type { Font } from "../text/row-height.ts";
 import type { Size, WriteTarget } from "../wire/write-queue.ts";
 import { clamp } from "./clamp.ts";
+import { ImageWrites } from "./image-writes.ts";
 import { Renderer, type RendererChoice } from "./renderer.ts";
+import type { Bitmaps } from "./screen-images.ts";
 import type { LinkOpener } from "./screen-links.ts";
 import { isFocusReport, silence } from "./silence.ts";
 import { terminalContrast, terminalTheme } from "./theme.ts";
@@ -23,6 +25,8 @@ interface LiveTerminalEvents {
   onDrawn(): void;
   /** What opens files and asks about links, where there is somebody to ask. */
   readonly links?: LinkOpener | undefined;
+  /** The pictures in its output, where they may be read. */
+  readonly bitmaps?: (() => Promise<Bitmaps>) | undefined;
 }
 
 /** Rows of the screen, and how high one is. */
@@ -39,6 +43,7 @@ export class LiveTerminal implements WriteTarget {
   #fit = new FitAddon();
   #host: HTMLElement;
   #encoder = new TextEncoder();
+  #images: ImageWrites;
   #parsing = 0;
   #from: IMarker | undefined;
   /** The row after the command's last one. */
@@ -65,6 +70,7 @@ export class LiveTerminal implements WriteTarget {
     this.#terminal.unicode.register(widths);
     this.#terminal.unicode.activeVersion = widths.version;
     this.#terminal.loadAddon(this.#fit);
+    this.#images = new ImageWrites({ terminal: this.#terminal, host, bitmaps: events.bitmaps });
     silence(this.#terminal);
     clamp(this.#terminal);
     this.#terminal.onData((data) => {
@@ -123,9 +129,9 @@ export class LiveTerminal implements WriteTarget {
     return { first, count: last - first + 1, row_px, alt_screen };
   }
 
-  write(bytes: Uint8Array, onParsed: () => void): void {
+  write(bytes: Uint8Array, from: number, onParsed: () => void): void {
     this.#parsing += 1;
-    this.#terminal.write(bytes, () => {
+    this.#images.write(bytes, from, () => {
       this.#parsing -= 1;
       onParsed();
     });

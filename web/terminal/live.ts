@@ -13,6 +13,7 @@ import { type Size, WriteQueue } from "../wire/write-queue.ts";
 import { CommandRows } from "./command-rows.ts";
 import { LiveTerminal } from "./live-terminal.ts";
 import { parking } from "./parking.ts";
+import type { Bitmaps } from "./screen-images.ts";
 import type { LinkOpener } from "./screen-links.ts";
 import { isReport } from "./silence.ts";
 
@@ -75,6 +76,7 @@ interface LiveEvents {
   /** Why a person's keys are not sent now, or undefined when they are. */
   refuses(): string | undefined;
   readonly links?: LinkOpener;
+  readonly bitmaps?: () => Promise<Bitmaps>;
 }
 
 export class Live {
@@ -112,6 +114,7 @@ export class Live {
       onTyped: (bytes) => this.#typed(bytes),
       onDrawn: () => this.#drawn(),
       links: events.links,
+      bitmaps: events.bitmaps,
     });
     this.#writes = new WriteQueue(this.terminal, (cursor) => this.#link.send({ type: "ack", cursor }));
     this.#rows = new CommandRows(sessionId, this.#writes, this.terminal, () => this.#drawn());

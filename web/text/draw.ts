@@ -1,5 +1,6 @@
 // Lines of output as elements: text nodes in spans, never parsed as HTML. Owns: the widths of the font's glyphs, to
 // fit glyphs of another width into their columns.
+import { IMAGE_SCHEME } from "../../src/core/base/image/cells.ts";
 import { type Cell, cellsOf, PLAIN_CELLS } from "./cells.ts";
 import { type Hit, type Line, type Piece, piecesOf } from "./lines.ts";
 import { safeAddress, type TextLink } from "./links.ts";
@@ -27,6 +28,10 @@ export function drawLine(line: Line, hits: readonly Hit[] = []): DocumentFragmen
   let last: { readonly to: TextLink | string; readonly link: HTMLElement } | undefined;
   for (const piece of piecesOf(line, hits)) {
     const to = piece.to ?? safeAddress(piece.link ?? "");
+    if (piece.link?.startsWith(IMAGE_SCHEME)) {
+      drawn.append(imageAt(piece, piece.link));
+      continue;
+    }
     if (to === undefined) last = undefined;
     else if (last?.to !== to) {
       last = { to, link: linkTo(to) };
@@ -35,6 +40,15 @@ export function drawLine(line: Line, hits: readonly Hit[] = []): DocumentFragmen
     (last?.link ?? drawn).append(drawRun(piece));
   }
   return drawn;
+}
+
+/** The text of an image, over which it is drawn (web/images). */
+function imageAt(piece: Piece, link: string): HTMLElement {
+  const image = document.createElement("span");
+  image.className = "image";
+  image.dataset.image = link;
+  image.append(drawRun(piece));
+  return image;
 }
 
 /** A string is where a program's own link leads, whatever its text says. */

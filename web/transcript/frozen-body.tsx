@@ -63,13 +63,16 @@ export function FrozenBody(props: FrozenBodyProps) {
 
 /** As it was printed: all of it, or its beginning and end. */
 function Printed(props: FrozenBodyProps) {
-  const { cards, links } = props.shown;
+  const { cards, links, images } = props.shown;
   /** A full-screen program leaves its last screen, which is seldom worth the room. */
   const [isScreenOpen, setScreenOpen] = createSignal(false);
   const isScreen = () => props.body.kind === "screen";
   const isShut = () => isScreen() && !isScreenOpen() && props.found === undefined;
   const scrolls = () => isScreen() || props.page.settings.now.lines === "scroll";
-  const onDrawn = (part: Element) => links.drawn(part, props.block.cwd);
+  const onDrawn = (part: Element) => {
+    links.drawn(part, props.block.cwd);
+    images.drawn(part);
+  };
   const kind = createMemo(() =>
     isScreen() ? undefined : looksLike(props.body.head.slice(0, 8).map(lineText), props.block.cmd),
   );

@@ -15,7 +15,8 @@ export interface Size {
 }
 
 export interface WriteTarget {
-  write(bytes: Uint8Array, onParsed: () => void): void;
+  /** `from`: the cursor of the first byte. A picture ends at its cursor, because it may end with what is unfinished there. */
+  write(bytes: Uint8Array, from: number, onParsed: () => void): void;
   resize(size: Size): void;
 }
 
@@ -73,7 +74,7 @@ export class WriteQueue {
           this.#target.resize(step.size);
           break;
         case "repaint":
-          this.#write(joined([RESET, step.bytes], RESET.length + step.bytes.length), () => {
+          this.#write(joined([RESET, step.bytes], RESET.length + step.bytes.length), step.cursor, () => {
             this.#parsed = step.cursor;
             this.#acked = step.cursor;
             this.#reached();
@@ -123,7 +124,7 @@ export class WriteQueue {
 
   #writeOne(bytes: Uint8Array): void {
     const total = bytes.length;
-    this.#write(bytes, () => {
+    this.#write(bytes, this.#parsed + total, () => {
       this.#parsed += total;
       this.#reached();
       if (this.#parsed - this.#acked < ACK_EVERY_BYTES) return;
@@ -132,9 +133,9 @@ export class WriteQueue {
     });
   }
 
-  #write(bytes: Uint8Array, onParsed: () => void): void {
+  #write(bytes: Uint8Array, end: number, onParsed: () => void): void {
     this.#writing = true;
-    this.#target.write(bytes, () => {
+    this.#target.write(bytes, end - bytes.length, () => {
       this.#writing = false;
       onParsed();
       this.#pump();

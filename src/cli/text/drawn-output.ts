@@ -1,5 +1,6 @@
 // A program's output for a person's own terminal: it draws what the program draws, and nothing of it acts on that terminal or makes
 // it type (passable.ts). Owns: the unfinished sequence, so that bytes may be cut anywhere.
+import { ToldImages } from "../../core/base/image/told.ts";
 import { Utf8 } from "../../core/base/utf8.ts";
 import { passableCsi, passableEscape, passableOsc } from "./passable.ts";
 
@@ -16,12 +17,14 @@ type Place = "text" | "escape" | "csi" | "osc" | "osc-end" | "data";
 
 export class DrawnOutput {
   #utf8 = new Utf8();
+  #images = new ToldImages();
   #place: Place = "text";
   #held = "";
 
   /** What of these bytes, and of what was held back before, the terminal gets. */
   pass(bytes: Uint8Array): string {
-    return this.passText(this.#utf8.text(bytes));
+    const told = this.#images.push(bytes);
+    return told.map((part) => this.passText(typeof part === "string" ? part : this.#utf8.text(part))).join("");
   }
 
   passText(text: string): string {

@@ -151,9 +151,10 @@ export class LineIndex {
     else if (this.#sgr.length <= SGR_CHARS_MAX) this.#sgr += `\x1b[${params}m`;
   }
 
-  /** A link lasts over lines. Other such texts (titles, marks) show nothing. */
+  /** A link lasts over lines, an image has several. Other such texts (titles, marks) show nothing. */
   #oscEnds(): void {
     this.#state = "ground";
+    if (this.#params.startsWith("1337;")) this.isLocal = false;
     if (this.#params.startsWith("8;")) this.#link = this.#params.replace(/^8;[^;]*;/, "");
   }
 }

@@ -4,6 +4,7 @@ import type { Kept } from "../../protocol/ops/run.ts";
 import { lineText } from "../base/clean.ts";
 import { firstIndex } from "../base/first-index.ts";
 import { HeadTail } from "../base/head-tail.ts";
+import { isBelowImage } from "../base/image/cells.ts";
 import type { Block } from "../block/block.ts";
 import type { LineIndex, LinePlace } from "../journal/line-index.ts";
 import { sizeBefore } from "../journal/records.ts";
@@ -91,6 +92,7 @@ export async function keptText(
   const kept = new HeadTail(charsMax);
   let first = true;
   const push = (line: Line) => {
+    if (isBelowImage(line)) return;
     kept.push(first ? lineText(line) : `\n${lineText(line)}`);
     first = false;
   };

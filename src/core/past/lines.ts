@@ -152,7 +152,7 @@ async function playTo(parts: PastParts, range: ScrollRange, engine: Engine, scro
       if (got === 0) return;
       const slice = gentle(buffer.subarray(0, got));
       if (scroll.waiting >= TAKE_ROWS || wipesAt(slice) === 0) scroll.takeNew();
-      engine.feed(slice);
+      engine.feed(slice, at);
       engine.takeReplies();
       at += slice.length;
       await turns.rest();
@@ -161,10 +161,10 @@ async function playTo(parts: PastParts, range: ScrollRange, engine: Engine, scro
   }
 }
 
-/** The part of a slice that scrolls a limited number of rows and ends before the history is wiped. */
+/** The part of a slice that scrolls a limited number of rows and ends before the history is wiped, and before the next image. */
 function gentle(slice: Uint8Array): Uint8Array {
-  const wipe = wipesAt(slice);
-  const whole = wipe > 0 ? slice.subarray(0, wipe) : slice;
+  const ends = [wipesAt(slice), imageAt(slice)].filter((at) => at > 0);
+  const whole = slice.subarray(0, Math.min(slice.length, ...ends));
   let breaks = 0;
   for (let i = 0; i < whole.length; i += 1) {
     if (whole[i] !== LF) continue;
@@ -179,6 +179,15 @@ function wipesAt(slice: Uint8Array): number {
   for (let at = slice.indexOf(ESC); at >= 0; at = slice.indexOf(ESC, at + 1)) {
     const [a, b, c] = [slice[at + 1], slice[at + 2], slice[at + 3]];
     if (a === 0x63 || (a === 0x5b && b === 0x33 && c === 0x4a)) return at;
+  }
+  return -1;
+}
+
+/** Where an image may begin after the start, or -1: one alone scrolls up to 200 rows. */
+function imageAt(slice: Uint8Array): number {
+  for (let at = slice.indexOf(ESC, 1); at >= 0; at = slice.indexOf(ESC, at + 1)) {
+    const [kind, first] = [slice[at + 1], slice[at + 2]];
+    if (kind === 0x50 || (kind === 0x5f && first === 0x47) || (kind === 0x5d && first === 0x31)) return at;
   }
   return -1;
 }

@@ -124,7 +124,7 @@ async function play(engine: Engine, parts: PastParts, from: number, target: Past
       const got = files.readOutput(fed, buffer.subarray(0, want));
       if (got === 0) return;
       const before = clock.monotonic();
-      engine.feed(buffer.subarray(0, got));
+      engine.feed(buffer.subarray(0, got), fed);
       engine.takeReplies();
       pieceSize.measured(clock.monotonic() - before);
       fed += got;

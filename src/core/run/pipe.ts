@@ -3,6 +3,7 @@
 import type { Kept } from "../../protocol/ops/run.ts";
 import { type Fault, isFault } from "../base/fault.ts";
 import { HeadTail, utf8Length, wholeChars } from "../base/head-tail.ts";
+import { ToldImages } from "../base/image/told.ts";
 import { Utf8 } from "../base/utf8.ts";
 import type { BoxSummary } from "../box/plan.ts";
 import { type AgentLimits, heldBy, refusesMore, runShare } from "../gate/shares.ts";
@@ -62,12 +63,14 @@ export interface PipeRun {
 /** One stream as text. */
 class Stream {
   #utf8 = new Utf8();
+  #images = new ToldImages();
   #kept = new HeadTail(KEPT_CHARS);
   bytes = 0;
 
   push(bytes: Uint8Array): void {
     this.bytes += bytes.length;
-    this.#kept.push(this.#utf8.text(bytes));
+    for (const part of this.#images.push(bytes))
+      this.#kept.push(typeof part === "string" ? part : this.#utf8.text(part));
   }
 
   /** `eyes`: what an agent looks through. Secrets are hidden before anything is cut. */

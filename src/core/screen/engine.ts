@@ -6,9 +6,6 @@ import type { CursorAt, MouseFormat, MouseMode } from "../../protocol/words/prog
 import { ENGINE_FAILED } from "../base/fault.ts";
 import type { Size } from "../pty/pty.ts";
 
-/** The cell size when a program asks in pixels. We have no font, so we name a usual size. */
-export const CELL_PX = { width: 8, height: 16 } as const;
-
 export interface EngineOptions extends Size {
   /** The least number of history lines to keep. */
   readonly scrollback: number;
@@ -58,7 +55,8 @@ export interface Colours {
 export interface Engine {
   /** It has failed or was disposed of. Only its size can still be asked. */
   readonly isDead: boolean;
-  feed(bytes: Uint8Array): void;
+  /** `cursor`: where in the journal they stand, so that images can be found there. Without it they follow the last ones. */
+  feed(bytes: Uint8Array, cursor?: number): void;
   /** What the terminal answers (DA, DSR, DECRQM, colours …) since the last call. */
   takeReplies(): Uint8Array;
   resize(size: Size): void;

@@ -254,7 +254,7 @@ export class Playback {
     const end = cursor + bytes.length;
     const began = this.#parts.clock.monotonic();
     const isPoison = this.#poison.some((range) => cursor < range.to && end > range.from);
-    if (!isPoison && trapIn(() => this.#engine.feed(bytes))) return this.#trapped(cursor, end);
+    if (!isPoison && trapIn(() => this.#engine.feed(bytes, cursor))) return this.#trapped(cursor, end);
     const workMs = this.#parts.clock.monotonic() - began;
     const keptBefore = this.#keyframes.worked(workMs, end, () => this.#engine.snapshot());
     if (keptBefore !== undefined) this.#on.kept(keptBefore, end);

@@ -1,14 +1,14 @@
 // What the terminal asks of its host while it parses: replies to queue, its size, what kind of device it is.
 // Owns: the queue. Refuses: to write to the terminal: it is not re-entrant, and all of this runs inside its write.
 
+import { CELL_PX } from "../../core/base/image/cells.ts";
 import type { Size } from "../../core/pty/pty.ts";
-import { CELL_PX } from "../../core/screen/engine.ts";
 import type { Memory } from "./memory.ts";
 import type { Abi, Callbacks } from "./wasm.ts";
 
 export const TERMINAL_NAME = "duetty 0.1.0";
-/** VT220 with ANSI colour, as xterm-256color promises. */
-const DEVICE = { level: 62, feature: 22, type: 1, firmware: 10 };
+/** VT220 with sixel images and ANSI colour. */
+const DEVICE = { level: 62, features: [4, 22], type: 1, firmware: 10 };
 
 /** Known only after the instance that calls back is made. */
 interface Asker {
@@ -63,8 +63,10 @@ function writeDevice({ memory, abi }: Asker, out: number): number {
   const firmware = abi.offset("GhosttyDeviceAttributesSecondary", "firmware_version");
   memory.u8.fill(0, out, out + abi.size("GhosttyDeviceAttributes"));
   memory.view.setUint16(primary, DEVICE.level, true);
-  memory.view.setUint16(primary + features, DEVICE.feature, true);
-  memory.view.setUint32(primary + abi.offset("GhosttyDeviceAttributesPrimary", "num_features"), 1, true);
+  for (const [i, feature] of DEVICE.features.entries())
+    memory.view.setUint16(primary + features + 2 * i, feature, true);
+  const count = primary + abi.offset("GhosttyDeviceAttributesPrimary", "num_features");
+  memory.view.setUint32(count, DEVICE.features.length, true);
   memory.view.setUint16(secondary, DEVICE.type, true);
   memory.view.setUint16(secondary + firmware, DEVICE.firmware, true);
   return 1;

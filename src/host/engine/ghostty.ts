@@ -1,6 +1,8 @@
-// Adapter of the Engine port over libghostty-vt. Owns: one wasm instance, the guard in front of it, and its death:
+// Adapter of the Engine port over libghostty-vt. Owns: one wasm instance, the guard in front of it, images, and its death:
 // after a trap every call throws EngineTrap. Refuses: to know time; the caller holds frames back (2026).
 
+import { imageText } from "../../core/base/image/cells.ts";
+import { type FoundImage, ImageScan } from "../../core/base/image/scan.ts";
 import type { Size } from "../../core/pty/pty.ts";
 import {
   type Colours,
@@ -14,13 +16,14 @@ import {
 } from "../../core/screen/engine.ts";
 import type { ZoneSpan } from "../../protocol/ops/screen.ts";
 import type { CursorAt } from "../../protocol/words/program.ts";
+import { partsOf, readTrailer, TRAILER_BYTES, withTrailer } from "./decode.ts";
 import { type Find, Guard, type Open } from "./guard.ts";
 import { historyRows } from "./history.ts";
 import { left } from "./memory.ts";
 import { repaint } from "./repaint.ts";
 import { Rows } from "./rows.ts";
 import { styledRows, underneath } from "./runs.ts";
-import { Scrolled, type ScrolledState } from "./scrolled.ts";
+import { Scrolled } from "./scrolled.ts";
 import { type Picture, readSnapshot } from "./snapshot.ts";
 import { Terminal } from "./terminal.ts";
 import { isTrap } from "./wasm.ts";
@@ -53,9 +56,6 @@ const mouseFormats = [
   { mode: 1015, name: "urxvt" },
   { mode: 1005, name: "utf8" },
 ] as const;
-/** After the engine's own snapshot, two doubles: what Scrolled counts, which the engine does not know. */
-const TRAILER_BYTES = 16;
-
 export const makeGhostty: MakeEngine = (options, from) => {
   const { cols, rows, scrollback } = options;
   return new Ghostty({ cols, rows }, scrollback, from);
@@ -70,6 +70,9 @@ interface Live {
 
 class Ghostty implements Engine {
   readonly #guard = new Guard();
+  readonly #images = new ImageScan();
+  /** The cursor behind what was fed. */
+  #fed = 0;
   #live: Live | null;
   #size: Size;
   /** Where the top row was when we last read it. */
@@ -79,17 +82,31 @@ class Ghostty implements Engine {
 
   constructor(size: Size, scrollback: number, from: Uint8Array | undefined) {
     this.#size = size;
-    const terminal = made(() => new Terminal(size, scrollback, from?.subarray(0, -TRAILER_BYTES)));
+    const { state, place } = from ? partsOf(from) : {};
+    const terminal = made(() => new Terminal(size, scrollback, state));
     const scrolled = new Scrolled(terminal, from ? readTrailer(from) : { pruned: 0, top: 0 });
     this.#live = { terminal, rows: new Rows(terminal), scrolled };
-    if (from) this.#guard.scan(terminal.continuation() ?? new Uint8Array(0));
+    if (from) this.#resume(terminal.continuation() ?? new Uint8Array(0), place);
   }
 
   get isDead(): boolean {
     return this.#live === null;
   }
 
-  feed(bytes: Uint8Array): void {
+  feed(bytes: Uint8Array, cursor = this.#fed): void {
+    const found: FoundImage[] = [];
+    this.#images.push(bytes, cursor, (image) => found.push(image));
+    this.#fed = cursor + bytes.length;
+    let done = 0;
+    for (const { image, at, end } of found) {
+      this.#print(bytes.subarray(done, at));
+      this.#print(Buffer.from(imageText(image, end, { x: this.cursor().col, cols: this.#size.cols })));
+      done = at;
+    }
+    this.#print(done === 0 ? bytes : bytes.subarray(done));
+  }
+
+  #print(bytes: Uint8Array): void {
     this.#modes = undefined;
     this.#alive(({ terminal, scrolled, rows: seen }) => {
       let done = 0;
@@ -196,15 +213,16 @@ class Ghostty implements Engine {
   }
 
   repaint(options: RepaintOptions): Uint8Array {
-    return repaint(this.#picture(), options);
+    return repaint(this.#picture(), options, this.#images.parted);
   }
 
   snapshot(): Uint8Array {
     return this.#alive(({ terminal, scrolled }) => {
-      const state = terminal.snapshot(TRAILER_BYTES) ?? encodable(terminal, REOPEN[this.#guard.open()]);
-      state.writeDoubleLE(scrolled.state.pruned, state.length - TRAILER_BYTES);
-      state.writeDoubleLE(scrolled.state.top, state.length - TRAILER_BYTES + 8);
-      return state;
+      const state =
+        terminal.snapshot(TRAILER_BYTES) ?? encodable(terminal, this.#images.reopened || REOPEN[this.#guard.open()]);
+      const { parted } = this.#images;
+      const isOpen = this.#guard.open() !== "ground" || parted !== "";
+      return withTrailer(state, scrolled.state, isOpen ? `${this.#fed}|${parted}` : "");
     });
   }
 
@@ -214,7 +232,16 @@ class Ghostty implements Engine {
   }
 
   #picture(): Picture {
-    return readSnapshot(this.snapshot().subarray(0, -TRAILER_BYTES));
+    return readSnapshot(partsOf(this.snapshot()).state);
+  }
+
+  /** A state was kept in the middle of a sequence or of an image. */
+  #resume(continuation: Uint8Array, place = "0|"): void {
+    const bar = place.indexOf("|");
+    this.#fed = Number(place.slice(0, bar));
+    this.#images.push(Buffer.from(place.slice(bar + 1)), 0, () => undefined);
+    this.#images.push(continuation, this.#fed - continuation.length, () => undefined);
+    this.#guard.scan(continuation);
   }
 
   #alive<T>(use: (live: Live) => T): T {
@@ -260,9 +287,4 @@ function act(terminal: Terminal, find: Find): void {
   const [row, col] = [terminal.u16("CURSOR_Y") + 1, terminal.u16("CURSOR_X") + 1];
   terminal.write(SOFT_RESET);
   terminal.write(Buffer.from(`\x1b[${row};${col}H`));
-}
-
-function readTrailer(from: Uint8Array): ScrolledState {
-  const trailer = Buffer.from(from.subarray(-TRAILER_BYTES));
-  return { pruned: trailer.readDoubleLE(0), top: trailer.readDoubleLE(8) };
 }

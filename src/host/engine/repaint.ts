@@ -23,7 +23,8 @@ const TAB_EVERY = 8;
 /** Rows of a line that begins above the history which was asked for. */
 const LINE_ROWS_MAX = 120;
 
-export function repaint(picture: Picture, options: RepaintOptions): Uint8Array {
+/** `images`: what our own terminals have to know of an image whose parts are still coming. */
+export function repaint(picture: Picture, options: RepaintOptions, images: string): Uint8Array {
   const painter = new Painter(picture.cols);
   painter.raw(RESETS[options.reset] + savedModesText(picture));
   if (picture.active === "primary" && picture.alternate) hiddenAlternate(painter, picture, picture.alternate);
@@ -41,6 +42,7 @@ export function repaint(picture: Picture, options: RepaintOptions): Uint8Array {
     picture.pwd.length > 0 ? osc("7;", picture.pwd) : Buffer.alloc(0),
     Buffer.from(picture.statusLine ? "\x1b[1$}" : ""),
     Buffer.from(singleShift(screen.cursor.charset)),
+    Buffer.from(options.reset === "hard" ? images : ""),
     picture.continuation,
   ]);
 }

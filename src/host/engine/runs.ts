@@ -1,5 +1,6 @@
 // The shown screen of a Picture as runs of text in one style. Pure. Blank cells with a background are runs of spaces.
 
+import { IMAGE_SCHEME } from "../../core/base/image/cells.ts";
 import type { StyledRow } from "../../core/screen/engine.ts";
 import type { Run } from "../../protocol/ops/blocks.ts";
 import type { Cell, Line } from "./page.ts";
@@ -46,10 +47,10 @@ function textOf({ point, marks }: Cell): string {
   return String.fromCodePoint(point, ...marks);
 }
 
-/** Plain spaces at the end do not count. Coloured ones are part of the picture. */
+/** Plain spaces at the end do not count. Coloured ones are part of the picture, and those of an image, too. */
 function trimmed(runs: { text: string; sgr: string; link?: string }[]): Run[] {
   const last = runs.at(-1);
-  if (last?.sgr !== "") return runs;
+  if (last?.sgr !== "" || last.link?.startsWith(IMAGE_SCHEME)) return runs;
   last.text = last.text.trimEnd();
   if (last.text === "") runs.pop();
   return runs;

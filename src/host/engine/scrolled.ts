@@ -8,7 +8,7 @@ import { call, check } from "./wasm.ts";
 const LF = 0x0a;
 
 /** `pruned`: lines no longer kept, which is also the number of the oldest kept line. `top`: lines kept above the screen. */
-export interface ScrolledState {
+interface ScrolledState {
   readonly pruned: number;
   readonly top: number;
 }

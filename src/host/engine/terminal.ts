@@ -1,7 +1,7 @@
 // One libghostty-vt terminal in its own wasm instance. Owns: the handle, its options and callbacks, the input
 // block. Refuses: to decide anything; it turns calls into the C API and error codes into throws.
+import { CELL_PX } from "../../core/base/image/cells.ts";
 import type { Size } from "../../core/pty/pty.ts";
-import { CELL_PX } from "../../core/screen/engine.ts";
 import { Answers, TERMINAL_NAME } from "./answers.ts";
 import { decodeSnapshot } from "./decode.ts";
 import { Memory } from "./memory.ts";
@@ -170,7 +170,7 @@ export class Terminal {
     this.#set("SCROLLBACK_MAX_BYTES", 0); // NULL: no limit of bytes, else it prunes before the lines are reached.
     view.setUint32(this.#scratch, CONTINUATION_BYTES_MAX, true);
     put("CONTINUATION_MAX_BYTES");
-    view.setBigUint64(this.#scratch, 0n, true); // Images are never shown here; they must not take memory.
+    view.setBigUint64(this.#scratch, 0n, true); // The journal has images; they must not take memory here.
     put("KITTY_IMAGE_STORAGE_LIMIT");
     for (const [name, rgb] of Object.entries(COLORS)) {
       u8.set(rgb, this.#scratch);

@@ -10,8 +10,8 @@ export interface Reply {
 const secret = "\x1b]2;secret\x07";
 
 export const replies: readonly Reply[] = [
-  { name: "DA1: VT220 with colour", ask: "\x1b[c", reply: "\x1b[?62;22c" },
-  { name: "DECID: as DA1", ask: "\x1bZ", reply: "\x1b[?62;22c" },
+  { name: "DA1: VT220 with sixel and colour", ask: "\x1b[c", reply: "\x1b[?62;4;22c" },
+  { name: "DECID: as DA1", ask: "\x1bZ", reply: "\x1b[?62;4;22c" },
   { name: "DA2", ask: "\x1b[>c", reply: "\x1b[>1;10;0c" },
   { name: "DA3", ask: "\x1b[=c", reply: "\x1bP!|00000000\x1b\\" },
   { name: "DSR", ask: "\x1b[5n", reply: "\x1b[0n" },

@@ -238,6 +238,6 @@ it("a program's terminal queries are answered exactly once with many viewers", a
       .matchAll(/got (.*?)\r\n/g),
   ].map(([, got]) => got);
   expect(rounds).toHaveLength(3);
-  for (const got of rounds) expect(got).toMatch(/^\$'\\E\[\?62;22c\\E\[\d+;\d+R\\E\[0'$/);
+  for (const got of rounds) expect(got).toMatch(/^\$'\\E\[\?62;4;22c\\E\[\d+;\d+R\\E\[0'$/);
   b.close();
 });
