@@ -19,7 +19,7 @@ const LINE_HEIGHT = 1.2;
 const FONT_PX_MIN = 9;
 const SCROLLBACK_LINES = 5_000;
 
-interface LiveTerminalEvents {
+export interface LiveTerminalEvents {
   onTyped(bytes: Uint8Array<ArrayBuffer>): void;
   /** Rows were drawn, so a crop to them may have to change. */
   onDrawn(): void;

@@ -11,10 +11,8 @@ import type { Font } from "../text/row-height.ts";
 import { openLink } from "../wire/link.ts";
 import { type Size, WriteQueue } from "../wire/write-queue.ts";
 import { CommandRows } from "./command-rows.ts";
-import { LiveTerminal } from "./live-terminal.ts";
+import { LiveTerminal, type LiveTerminalEvents } from "./live-terminal.ts";
 import { parking } from "./parking.ts";
-import type { Bitmaps } from "./screen-images.ts";
-import type { LinkOpener } from "./screen-links.ts";
 import { isReport } from "./silence.ts";
 
 /** A window that is being resized asks once it stops. */
@@ -65,7 +63,7 @@ const FIRST: Omit<LiveFacts, "sizing"> = {
   kept: "",
 };
 
-interface LiveEvents {
+interface LiveEvents extends Pick<LiveTerminalEvents, "links" | "bitmaps"> {
   /** Every message of the daemon, after the terminal has it. */
   onMessage(message: ToViewer): void;
   onNotice(message: string): void;
@@ -75,8 +73,6 @@ interface LiveEvents {
   onTyped(): void;
   /** Why a person's keys are not sent now, or undefined when they are. */
   refuses(): string | undefined;
-  readonly links?: LinkOpener;
-  readonly bitmaps?: () => Promise<Bitmaps>;
 }
 
 export class Live {
