@@ -57,6 +57,12 @@ export interface Shells {
   started(session_id: string): void;
   /** Prepares the box of the next boxed line, for the folder that the shell is in. */
   layBox(session_id: string, at: BoxedPlace): void;
+  /** Lays a whole line out in a box, for a shell without marks, and says what to type to it. */
+  layTyped(session_id: string, at: Pick<BoxedPlace, "cwd">, text: string): string;
+  /** The shell has started it. */
+  typedBegan(session_id: string): boolean;
+  /** The folder of a process that is such a shell, of this machine and user, with no script to run. Null: it is not certain. */
+  plainShell(pid: number): string | null;
   /** The folder in which the last boxed line ended, if not where it began. The shell may not have followed it. */
   lastFolder(session_id: string): string | null;
   /** The line that ran last is over, and with it its box. False: it had none. */

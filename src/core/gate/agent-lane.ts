@@ -3,24 +3,25 @@
 import { advice } from "../base/advice.ts";
 import type { Cancelled } from "../base/cancellation.ts";
 import { type Fault, fault, isFault } from "../base/fault.ts";
-import { exactText } from "../base/utf8.ts";
 import { ENTER_KEY, type GuardAnswer, type GuardQuestion } from "../block/shells.ts";
 import type { QuickProbe } from "../journal/holding.ts";
 import { type Actor, actorName } from "./actor.ts";
 import type { Question } from "./approvals.ts";
+import { judgeFront } from "./front-keys.ts";
 import type { Epoch, GateForAgents } from "./gate-for-agents.ts";
 import { anotherProgram, type Foreground, KeyReader } from "./key-reader.ts";
 import { isSamePlace, linePlace } from "./line/line-place.ts";
 import { LineVerdicts, type LineVerdictsParts } from "./line/line-verdicts.ts";
+import { PlainShell, type PlainShellParts } from "./line/plain-shell.ts";
 import { alwaysRule } from "./person-rules.ts";
 import { BY_CLASS, EDIT_RULE, isBoxed, type Verdict } from "./policy.ts";
 import { isShell } from "./program-names.ts";
 import { type EditLine, type KeysOptions, type PromptKeys, promptKeys, type Typed } from "./prompt-keys.ts";
 import { type Admitted, editedFault, type Intent, ruledOut, type Settled, type Settling, settle } from "./settle.ts";
 import { namesOf, ShellGuard } from "./shell-guard.ts";
-import { asking, type JudgedLine, judgeKeys } from "./verdicts.ts";
+import { asking, type JudgedLine } from "./verdicts.ts";
 
-export interface AgentLaneParts extends Pick<Settling, "approvals" | "waysOf">, LineVerdictsParts {
+export interface AgentLaneParts extends Pick<Settling, "approvals" | "waysOf">, LineVerdictsParts, PlainShellParts {
   readonly session_id: string;
   quickProbe(): Promise<QuickProbe>;
   /** A program of the person's shell will get keys. The shell is told, so that it does not read what the program leaves. */
@@ -46,6 +47,7 @@ export class AgentLane {
   /** Which agent a person allowed to send keys to which foreground program. */
   #permitted = new Set<string>();
   #verdicts: LineVerdicts;
+  #plain: PlainShell;
   #guard = new ShellGuard();
   #last: Actor | undefined;
   #typed: Promise<unknown> = Promise.resolve();
@@ -55,12 +57,14 @@ export class AgentLane {
     this.#parts = parts;
     this.#gate = gate;
     this.#verdicts = new LineVerdicts(parts, () => gate.policy());
+    this.#plain = new PlainShell(parts, this.#verdicts);
     this.#reader = new KeyReader({ place: () => parts.place() }, gate);
   }
 
   /** A person came or changed their mind, so permissions for programs end. */
   forget(): void {
     this.#permitted.clear();
+    this.#plain.forget();
   }
 
   /** A person said "always", for this session and this folder. */
@@ -82,27 +86,17 @@ export class AgentLane {
     const editing = front.atPrompt ? promptKeys(bytes) : undefined;
     const who = actorName(actor);
     const permit = front.instance === null ? null : `${who} ${front.instance}`;
-    const verdict = judgeKeys({
-      who,
-      policy: this.#gate.policy(),
-      echo: probe.echo,
-      confidence: intent.confidence ?? null,
-      box: this.#parts.place().frontBox,
-      lentTo: this.#parts.place().lentTo,
-      at: front.atPrompt ? "prompt" : "program",
-      editing: editing !== undefined,
-      program: front.name,
-      permitted: permit !== null && this.#permitted.has(permit),
-      interrupts: this.#reader.interrupts(bytes, probe, who),
-    });
-    const text = (sequel?.all ?? [bytes]).map(exactText).join("");
-    const { instance } = front;
-    const question = { kind: "keys" as const, text, risk: null, always: null, program: front.name || null, instance };
+    const asked = { who, bytes, all: sequel?.all, confidence: intent.confidence ?? null, front, probe };
+    const isPermitted = permit !== null && this.#permitted.has(permit);
+    const { verdict, question, line } = judgeFront(
+      { ...asked, isPermitted, policy: this.#gate.policy(), place: this.#parts.place() },
+      this.#plain,
+    );
     const settled = await this.#settle(actor, verdict, question, intent, cancelled);
     if (isFault(settled)) return settled;
     // While the question was open, a person may have come back, a password prompt may be up, or another program may run.
-    const waited =
-      !editing && (await this.#parts.keptFiles.before(actor, `keys to ${front.name || "the program"}`, "keys"));
+    const what = [line?.text ?? `keys to ${front.name || "the program"}`, line ? "line" : "keys", line?.cwd] as const;
+    const waited = !editing && (await this.#parts.keptFiles.before(actor, ...what));
     const { shell, block_id, frontBox } = this.#parts.place();
     const isPersonsShell = shell !== null && frontBox !== "session" && !front.atPrompt;
     if (isPersonsShell) this.#parts.keysComing();
@@ -115,6 +109,7 @@ export class AgentLane {
       (frontBox === "session" && !settled.asked && !editing ? undefined : this.#reader.moved(front, now)) ??
       (isPersonsShell && this.#parts.place().block_id !== block_id ? anotherProgram() : undefined) ??
       this.#reader.unread(bytes, now) ??
+      (line && this.#plain.moved(line)) ??
       before?.();
     if (late) return late;
     this.#last = actor;
@@ -122,8 +117,9 @@ export class AgentLane {
     const once = front.atPrompt || (isShell(front.name) && now.foreground?.pid === this.#gate.leader());
     if (settled.asked && !once && permit !== null) this.#permitted.add(permit);
     if (editing?.do === "edit") return this.#edit(actor, editing, began, front);
-    const typed = this.#gate.type(actor, bytes);
+    const typed = this.#gate.type(actor, line ? this.#plain.laidOut(line, actor) : this.#plain.others(bytes, actor));
     this.#typed = typed.catch(() => undefined);
+    if (line) void this.#plain.whenOver(line, this.#gate);
     if (!sequel || (await typed) !== "written") return typed;
     return sequel.run((more, late) => this.#press(actor, more, began, front, late));
   }

@@ -69,11 +69,6 @@ export class KeyReader {
     return { atPrompt, name, instance: `${pid} ${name} ${instance}` };
   }
 
-  /** Ctrl+C to a program that this agent began. In raw mode it is a key like any other. */
-  interrupts(bytes: Uint8Array, { echo }: Probe, who: string): boolean {
-    return bytes.length === 1 && bytes[0] === CTRL_C && echo === "on" && this.#session.place().beganBy === who;
-  }
-
   moved(asked: Foreground, probe: Probe): Fault | undefined {
     const now = this.front(probe);
     if (now.instance === asked.instance && now.atPrompt === asked.atPrompt) return undefined;
@@ -133,6 +128,11 @@ export class KeyReader {
     if (!bytes.some((byte) => byte === 0x0d || byte === 0x0a || byte === 0x0f)) return undefined;
     return fault("session.busy", "the program does not read now", "Wait until it asks; interrupt it with Ctrl+C.");
   }
+}
+
+/** Ctrl+C. In raw mode it is a key like any other. */
+export function interrupts(bytes: Uint8Array, { echo }: Probe): boolean {
+  return bytes.length === 1 && bytes[0] === CTRL_C && echo === "on";
 }
 
 export function anotherProgram(): Fault {

@@ -28,6 +28,7 @@ import { KeptFiles, type KeptFilesParts } from "./keeping/kept-files.ts";
 import { Keyboard } from "./keyboard.ts";
 import { exitFrame, pastOf, type SessionNews, trapNotice } from "./life.ts";
 import { NestedShells } from "./nested/nested-shells.ts";
+import { plainShellParts } from "./nested/plain-shell.ts";
 import { holdFrame, policyFrames, policyOf } from "./policy-events.ts";
 import { Program, type ProgramEvents } from "./program.ts";
 import { Replies } from "./replies.ts";
@@ -127,7 +128,11 @@ export class SessionPieces {
     const decides = { approvals, rules, halted, policy, waysOf, isFree, eyes };
     const edit = this.commands.lines.edit.bind(this.commands.lines);
     const knows = { cursor: fed, place, keptFiles, keysComing: () => shells.keysComing(session_id) };
-    this.gate = new Gate({ session_id, files, clock, origins, edit, ...decides, ...knows, ...kernel }, this.#onGate());
+    const plain = plainShellParts(meta, parts, () => this.halfLine.mayBe);
+    this.gate = new Gate(
+      { session_id, files, clock, origins, edit, ...decides, ...knows, ...plain, ...kernel },
+      this.#onGate(),
+    );
     const log = (event: object) => this.gate.log(event);
     this.network = meta.box ? new BoxNetwork(meta.box.network, log, () => clock.now()) : null;
     this.#replies = new Replies({ clock, program, gate: this.gate, marked });

@@ -278,7 +278,7 @@ export class Commands {
   #boxOver(): void {
     const { meta, shells, program } = this.#parts;
     // The line could change the size of the person's terminal.
-    if (meta.integration && !meta.box && shells.boxOver(meta.session_id)) void program.keepSize();
+    if (!meta.box && shells.boxOver(meta.session_id)) void program.keepSize();
   }
 
   async #prompted(): Promise<void> {

@@ -6,6 +6,7 @@ import { type LineBox, lastFolder, layBox } from "./box-line.ts";
 import { endDrain, isDrainLaid, layDrain } from "./drain.ts";
 import { GUARD_FILES, openGuard, tell } from "./guard.ts";
 import { greeting, marksOf, secret } from "./nested.ts";
+import { hasBegun, layTyped, plainShell } from "./plain-shell.ts";
 import { forget, integrate, LINE_FILE } from "./shells.ts";
 import { STATE_FILE, takeState } from "./state.ts";
 
@@ -33,6 +34,14 @@ export function shellFiles(sessions: string, boxes: LineBoxes): Shells {
       const dir = dirOf(session_id);
       layBox(dir, shell, boxes.of({ session_id, ...at, dir }));
     },
+    layTyped(session_id, { cwd }, text) {
+      const dir = dirOf(session_id);
+      fs.mkdirSync(dir, { recursive: true, mode: 0o700 });
+      layBox(dir, "bash", boxes.of({ session_id, cwd, roots: null, dir }));
+      return layTyped(dir, text);
+    },
+    typedBegan: (session_id) => hasBegun(dirOf(session_id)),
+    plainShell,
     lastFolder: (session_id) => lastFolder(dirOf(session_id)),
     boxOver: (session_id) => boxes.over(session_id),
     keysComing: (session_id) => layDrain(dirOf(session_id)),

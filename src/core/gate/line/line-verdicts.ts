@@ -19,7 +19,7 @@ export interface LineVerdictsParts extends Pick<LineFacts, "isFree"> {
 /** Keeps the person's files before an agent changes them. */
 interface KeptBefore {
   /** True when that took time. */
-  before(actor: Actor, text: string, input: "keys" | "line"): Promise<boolean>;
+  before(actor: Actor, text: string, input: "keys" | "line", cwd?: string): Promise<boolean>;
   /** What of the edits no restore point has then, or why there is none. */
   lacks(actor: Actor, text: string, edits: Edits): Promise<string | undefined>;
   /** The shell's folder by its real name, if the box of a line there can be held to this folder. */
@@ -50,6 +50,11 @@ export class LineVerdicts {
   /** How a line is judged here now, if its files can be kept. */
   explain(text: string, asked: LineQuestion, place: Place = this.#parts.place()): JudgedLine {
     return this.#judge(text, asked, place, this.#editPlace(asked.who, place));
+  }
+
+  /** The same for another place than the session's own shell. Nobody keeps files for it first, so no level frees edits there. */
+  inPlace(text: string, asked: LineQuestion, place: Place): JudgedLine {
+    return this.#judge(text, asked, place, null);
   }
 
   /** The same, after its files were kept. What no point has is asked about. */

@@ -27,8 +27,8 @@ export class KeptFiles {
   }
 
   /** What a box may write counts, wherever its shell goes or says that it is. True when it took time. */
-  async before(actor: Actor, text: string, input: "keys" | "line"): Promise<boolean> {
-    const roots = this.#meta.box?.roots ?? [this.#cwd()];
+  async before(actor: Actor, text: string, input: "keys" | "line", at = this.#cwd()): Promise<boolean> {
+    const roots = this.#meta.box?.roots ?? [at];
     const kept = roots.map((cwd) => this.#parts.keepFiles(this.#what(actor, text, cwd, input)));
     return (await Promise.all(kept)).includes(true);
   }

@@ -1,0 +1,22 @@
+// What a session knows of a shell without marks that is in front of it.
+import type { Shells } from "../../block/shells.ts";
+import type { PlainShellParts } from "../../gate/line/plain-shell.ts";
+import type { Meta } from "../../journal/store.ts";
+import { utf8 } from "../../screen/input/keys.ts";
+
+export function plainShellParts(
+  { session_id, box }: Pick<Meta, "session_id" | "box">,
+  parts: { readonly shells: Shells; boxing(): "on" | "none" | "missing" },
+  mayBeHalf: () => boolean,
+): Omit<PlainShellParts, "place"> {
+  const { shells } = parts;
+  return {
+    mayBeHalf,
+    plainShell: (pid) => shells.plainShell(pid),
+    // In a box keys are free.
+    boxing: () => (box ? "none" : parts.boxing()),
+    typedBegan: () => shells.typedBegan(session_id),
+    typedOver: () => void shells.boxOver(session_id),
+    layTyped: (cwd, text) => utf8(`${shells.layTyped(session_id, { cwd }, text)}\r`),
+  };
+}

@@ -1,0 +1,104 @@
+// Lines that agents type to a shell without marks, from outside: what may run in a box runs there without a question, and nothing
+// of it is read outside. All that is not a whole line at an empty prompt of a shell of this machine is asked about as keys.
+import fs from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { SOON_MS } from "../../fixtures/soon.ts";
+import { sharedStand } from "../../fixtures/stand/stand.ts";
+
+const { person, agent, folder, openGatedShell, open, pendingOf, foregroundOf } = sharedStand({ agent: "one" });
+
+const inSh = async (line = "dash") => {
+  const cwd = folder({ a: "1\n", "sub/b": "2\n" });
+  const { session_id } = await openGatedShell("bash", { cwd });
+  await person.pty_send({ session_id, text: `PS1='here> ' ${line}\n`, then: { any: [{ text: "here>" }] } });
+  await person.release({ session_id });
+  return { session_id, cwd, has: (name: string) => fs.existsSync(join(cwd, name)) };
+};
+/** A line for a program that does not read yet is refused. */
+const reads = (session_id: string) => person.pty_wait({ session_id, any: [{ input: true }], timeout_ms: SOON_MS });
+const type = async (session_id: string, text: string, awaited: string) => {
+  await reads(session_id);
+  return agent().pty_send({ session_id, text, then: { any: [{ text: awaited }], timeout_ms: SOON_MS } });
+};
+/** It is asked about as keys, and the person says no. */
+const isAsked = async (session_id: string, text: string) => {
+  await reads(session_id);
+  const sent = agent().pty_send({ session_id, text });
+  const refused = expect(sent).rejects.toMatchObject({ code: "gate.denied" });
+  const { kind, approval_id } = await pendingOf(session_id);
+  await person.deny({ approval_id });
+  await refused;
+  return kind;
+};
+
+it("a whole line at its prompt runs in a box, also one that is not known", { timeout: 2 * SOON_MS }, async () => {
+  const { session_id, cwd, has } = await inSh();
+  const { screen } = await type(session_id, "ls; echo to''ld\n", "told");
+  expect(screen?.rows.join("\n")).toMatch(/duetty-box 'ls; echo to'\\'''\\''ld'\n.*a .*sub\ntold/);
+  const line = "echo x > new; python3 -c 'open(\"../out\", \"w\")'; echo do''ne\n";
+  await type(session_id, line, "done");
+  expect([has("new"), has("../out")]).toEqual([true, false]);
+  expect((await person.points({ session_id })).points.length).toBeGreaterThan(0);
+  // What the box keeps free goes with it.
+  await expect.poll(() => fs.readdirSync(cwd).sort().join()).toBe("a,new,sub");
+  // Its folder is what the kernel says.
+  await person.pty_send({ session_id, text: "cd sub\n" });
+  await person.release({ session_id });
+  await type(session_id, "ls; echo th''ere\n", "there");
+  expect((await agent().pty_read_screen({ session_id })).rows.join("\n")).toMatch(/\n(?:.* )?b(?: .*)?\nthere/);
+});
+
+it("what destroys, leaves the box or is no whole line is asked about as keys", { timeout: 2 * SOON_MS }, async () => {
+  const { session_id, has } = await inSh("bash --norc");
+  for (const text of [
+    "rm a\n",
+    "curl example.com\n",
+    "sudo id\n",
+    "ls",
+    "ls\nls\n",
+    "ls\x03\n",
+    "\x1b[200~ls\x1b[201~\n",
+  ])
+    expect([text, await isAsked(session_id, text)]).toEqual([text, "keys"]);
+  expect(has("a")).toBe(true);
+  // A person's half line is not entered.
+  await person.pty_send({ session_id, text: "rm " });
+  await person.release({ session_id });
+  expect(await isAsked(session_id, "a\n")).toBe("keys");
+  expect(has("a")).toBe(true);
+});
+
+it("a script that reads, a program of the same name and a shell elsewhere are none", {
+  timeout: 2 * SOON_MS,
+}, async () => {
+  const cwd = folder({
+    "r.sh": "echo re''ady; read x; eval $x\n",
+    "sub/sh": "#!/bin/bash\necho re''ady; read x; eval $x\n",
+  });
+  fs.chmodSync(join(cwd, "sub/sh"), 0o755);
+  for (const command of [["/bin/sh", "r.sh"], [join(cwd, "sub/sh")], ["/bin/sh", "-c", ". ./r.sh"]]) {
+    const session_id = await open(command, { cwd });
+    await person.pty_wait({ session_id, any: [{ text: "ready" }], since: 0 });
+    expect(await isAsked(session_id, "touch x\n")).toBe("keys");
+  }
+  expect(fs.existsSync(join(cwd, "x"))).toBe(false);
+});
+
+it("Ctrl+C is free to what the agent's own line runs, and not to a person's program", {
+  timeout: 2 * SOON_MS,
+}, async () => {
+  const { session_id } = await inSh();
+  await type(session_id, "echo beg''un; sleep 1000\n", "begun");
+  await agent().pty_send({ session_id, keys: ["Ctrl+C"] });
+  await expect.poll(() => foregroundOf(session_id)).toBe("dash");
+  await person.pty_send({ session_id, text: "sleep 2000\n" });
+  await expect.poll(() => foregroundOf(session_id)).toBe("sleep");
+  await expect(agent().pty_send({ session_id, keys: ["Ctrl+C"] })).rejects.toMatchObject({ code: "gate.held" });
+  await person.release({ session_id });
+  const sent = agent().pty_send({ session_id, keys: ["Ctrl+C"] });
+  const refused = expect(sent).rejects.toMatchObject({ code: "gate.denied" });
+  await person.deny({ approval_id: (await pendingOf(session_id)).approval_id });
+  await refused;
+  expect(await foregroundOf(session_id)).toBe("sleep");
+});
