@@ -119,7 +119,10 @@ __duetty_setup() {
 
 # Without line editing no key reaches us.
 if [[ -o emacs || -o vi ]]; then
-  if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 501)); then
+  # Once is enough, if it is integrated again.
+  if [[ ${PROMPT_COMMAND[*]} == *__duetty_first* ]]; then
+    :
+  elif ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 501)); then
     PROMPT_COMMAND=("${__duetty_hooks[0]}" "${PROMPT_COMMAND[@]}" "${__duetty_hooks[1]}")
   else
     PROMPT_COMMAND="${__duetty_hooks[0]};${PROMPT_COMMAND:+$PROMPT_COMMAND;}${__duetty_hooks[1]}"

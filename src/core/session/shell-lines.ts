@@ -195,7 +195,7 @@ export class ShellLines {
     if (isMoved()) return "moved";
     if (!(await this.isAtPrompt())) return this.#parts.program.alive ? "away" : "shut";
     if (isMoved()) return "moved";
-    if (this.#blocks.nested) return this.#handInside(actor, run_id, admitted);
+    if (this.#blocks.nested) return this.#handInside(actor, run_id, admitted, isMoved);
     const gate = this.#parts.gate();
     const { shell = "bash" } = meta.integration ?? {};
     const boxed = admitted.how === "boxed";
@@ -216,27 +216,29 @@ export class ShellLines {
   }
 
   /** A shell inside reads no file of ours. It says that it waits for the line, and gets it through the terminal. */
-  async #handInside(actor: Actor, run_id: string, admitted: Admitted): Promise<Handed> {
+  async #handInside(actor: Actor, run_id: string, admitted: Admitted, isMoved: () => boolean): Promise<Handed> {
     const gate = this.#parts.gate();
     const run = { run_id, actor: actorName(actor), command: admitted.text };
     this.#parts.origins.ran(run);
     this.#answers.delete(KEY_ID);
     const pressed = await gate.handOver(actor, run, admitted, LINE_KEY);
     if (pressed === "shut" || isFault(pressed)) return pressed === "shut" ? "shut" : "silent";
-    const ready = await this.#answerTo(KEY_ID);
+    const isGone = () => !this.#parts.program.alive || isMoved();
+    const ready = await this.#answerTo(KEY_ID, isGone);
+    if (isMoved()) return "moved";
     if (ready === "shut" || ready?.answer !== "ready") return ready === "shut" ? "shut" : handed(ready);
     // An empty one lets it go on. A person may have taken the keyboard or stopped agents meanwhile.
     const isRefused = gate.refuses(actor) !== undefined;
     gate.press(isRefused ? NO_FRAME : frameOf(run_id, admitted.text));
-    const answer = isRefused ? undefined : await this.#answerTo(run_id);
-    if (answer === "shut") return "shut";
+    const answer = isRefused ? undefined : await this.#answerTo(run_id, isGone);
+    if (answer === "shut") return isMoved() ? "moved" : "shut";
     if (answer?.answer === "taken") gate.handedOver(actor, LINE_KEY);
     return handed(answer);
   }
 
-  async #answerTo(id: string): Promise<Answered | "shut" | undefined> {
-    const { shells, meta, program } = this.#parts;
-    const answered = () => this.#answers.get(id) ?? (program.alive ? undefined : ("shut" as const));
+  async #answerTo(id: string, isGone = () => !this.#parts.program.alive): Promise<Answered | "shut" | undefined> {
+    const { shells, meta } = this.#parts;
+    const answered = () => this.#answers.get(id) ?? (isGone() ? ("shut" as const) : undefined);
     let answer = await this.#whileItWorks(answered);
     // Whatever happens now, the shell must not take it later.
     shells.takeBack(meta.session_id);

@@ -2,6 +2,7 @@
 // script that this line reads and evaluates. Owns: nothing. Nothing of it is a file on the other side.
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { oneWord } from "../../core/block/line-frame.ts";
 import { packageFile } from "../../package.ts";
 import type { ShellName } from "../../protocol/words/program.ts";
 
@@ -32,5 +33,5 @@ const NONCE: Readonly<Record<ShellName, (nonce: string) => string>> = {
 export function marksOf(shell: ShellName, nonce: string): string {
   const lines = readFileSync(packageFile(`shell/nested.${shell}`), "utf8").split("\n");
   const code = lines.map((line) => line.trim()).filter((line) => line !== "" && !line.startsWith("#"));
-  return `${[NONCE[shell](nonce), ...code].join("\n").replaceAll("\\", "\\\\").replaceAll("\n", "\\n")}\n`;
+  return `${oneWord([NONCE[shell](nonce), ...code].join("\n"))}\n`;
 }

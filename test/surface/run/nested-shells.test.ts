@@ -1,6 +1,6 @@
 // Shells inside of a session's own: behind a real sshd, and in a namespace of their own. They mark their commands once a
 // person has integrated them. What they say is believed only with their nonce, and frees nothing for agents.
-import { existsSync } from "node:fs";
+import { chmodSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { depth } from "../../fixtures/depth.ts";
@@ -171,6 +171,36 @@ it("a yes counts for one shell: not for the one outside after a lost connection,
   expect((await s.pendingOf(session_id)).program).toBe("ssh 127.0.0.1");
   expect(existsSync(canary)).toBe(true);
 });
+
+/** A hostile machine: it says that it waits for its line, and is gone at that moment. */
+const TRAP = `#!/bin/bash
+stty raw -echo
+printf 'far$ '
+IFS= read -rn 9999 line
+token=\${line#*%s;}
+printf '\\033]633;H;5.2;;;%s\\007' "\${token%%\\\\*}"
+IFS= read -r script
+printf -v script %b "$script"
+[[ $script =~ \\(([0-9a-f]{16})\\) ]]
+mark() { printf '\\033]%s;duetty=%s:1\\007' "$1" "\${BASH_REMATCH[1]}"; }
+mark '133;A'; printf 'far$ '; mark '133;B'
+IFS= read -rd '~' key
+mark '633;R;key;ready'
+`;
+
+it("a line for a machine that is gone before it reads it does nothing on this one", async () => {
+  const folder = s.folder({ ssh: TRAP });
+  chmodSync(join(folder, "ssh"), 0o755);
+  const session_id = await s.openBash();
+  await enter(session_id, `PATH=${folder}:$PATH ssh trap; stty sane`);
+  const done = await run(session_id, `touch ${folder}/canary`).catch(({ code }) => code);
+  expect(typeof done === "string" ? "refused" : done.exit_code).not.toBe(0);
+  await soon(async () => expect((await person.pty_list({})).sessions.find(at(session_id))?.nested).toBeUndefined());
+  expect(await run(session_id, "echo on")).toMatchObject({ output: { head: "on" } });
+  expect(existsSync(join(folder, "canary"))).toBe(false);
+});
+
+const at = (id: string) => (one: { session_id: string }) => one.session_id === id;
 
 it("half a line of a person stays, and what runs meanwhile is refused", async () => {
   const session_id = await inside("bash --norc");

@@ -104,9 +104,10 @@ export class Nesting {
     const cursor = blocks.await(token);
     this.#hello = undefined;
     if (this.#press(shells.greeting(token)) === "shut") return gone();
-    // It ended, or the shell outside goes on.
-    const isOver = () => !program.alive || blocks.atPrompt;
-    const hello = await until(() => this.#hello ?? (isOver() ? null : undefined), ANSWER_MS);
+    // It ended, or the shell outside goes on: then that one may have read what was meant for the shell inside.
+    const { cycle } = blocks;
+    const isOver = () => !program.alive || blocks.cycle !== cycle;
+    const hello = await until(() => (isOver() ? null : this.#hello), ANSWER_MS);
     if (hello === null) return gone();
     if (typeof hello === "string") return silent();
     const { shell } = hello;
@@ -123,7 +124,10 @@ export class Nesting {
     all.add(nested);
     blocks.expect(nested);
     this.#press(shells.marksOf(shell, nested.nonce));
-    const isThere = () => (blocks.nested?.id === nested.id && blocks.atPrompt ? true : isOver() ? null : undefined);
+    const isThere = () => {
+      if (blocks.nested?.id !== nested.id) return isOver() ? null : undefined;
+      return blocks.atPrompt ? true : program.alive ? undefined : null;
+    };
     const there = await until(isThere, ANSWER_MS);
     if (there === true) return nested;
     return there === null ? gone() : mute(shell);
