@@ -55,6 +55,21 @@ describe("sessions side by side", () => {
     await half(tab, a).getByText("in-a-43").first().waitFor();
     expect(await half(tab, b).getByText("in-a-43").count()).toBe(0);
 
+    // Out of a program that takes Tab: to the head of its half and all that is in it, to the list, and back.
+    await run(tab, "cat");
+    await tab.focused("terminal");
+    const isIn = (selector: string) => tab.page.evaluate((one) => !!document.activeElement?.closest(one), selector);
+    await tab.page.keyboard.press("F6");
+    expect(await isIn(`.half[data-session="${a}"] .half-buttons`)).toBe(true);
+    for (let tabs = 0; tabs < 4 && !(await isIn(".filters, .room")); tabs += 1) await tab.page.keyboard.press("Tab");
+    expect(await isIn(`.half[data-session="${a}"] .room`)).toBe(true);
+    await tab.page.keyboard.press("F6");
+    expect(await isIn("nav")).toBe(true);
+    await tab.page.keyboard.press("F6");
+    await tab.focused("terminal");
+    await tab.page.keyboard.press("Control+KeyC");
+    await tab.focused("prompt");
+
     const widthOf = (id: string) => half(tab, id).evaluate((el) => el.getBoundingClientRect().width);
     const before = await widthOf(a);
     await tab.page.keyboard.press("Control+Alt+Shift+ArrowRight");

@@ -10,7 +10,7 @@ import type { Action } from "./actions.ts";
 const PLACES: readonly (readonly [string, readonly string[]])[] = [
   ["Commands, outside the terminal", ["Ctrl K"]],
   ["Stop the agent; close what is open", ["Esc"]],
-  ["Leave the terminal, or return to it", ["F6"]],
+  ["Leave the terminal (to the head of its half, then to the list), or return to it", ["F6"]],
   ["This list, unless you are typing", ["?"]],
 ];
 

@@ -18,8 +18,7 @@ export function listenForKeys(page: PageState): () => void {
 
   function known(event: KeyboardEvent): boolean {
     if (event.code === "F6") {
-      if (within(event, ".xterm, [data-prompt]")) leaveTerminal();
-      else page.focus();
+      leave(page, event);
       return true;
     }
     // Nothing else is lost with it, but nobody who works in a terminal wants the window to close.
@@ -51,6 +50,15 @@ export function listenForKeys(page: PageState): () => void {
     window.removeEventListener("keydown", listen, { capture: true });
     clicks();
   };
+}
+
+/** Out of the terminal or the prompt, and back. Where several sessions are shown, the head of this half comes before the list. */
+function leave(page: PageState, event: KeyboardEvent): void {
+  const isIn = within(event, ".xterm, [data-prompt]");
+  const half = event.target instanceof Element && event.target.closest('.halves[data-many="true"] .half');
+  if (half && isIn) half.querySelector<HTMLElement>(".half-buttons button")?.focus();
+  else if (half || isIn) leaveTerminal();
+  else page.focus();
 }
 
 /** The code of what opens has not come yet. What is typed meanwhile was not meant for the terminal. */
