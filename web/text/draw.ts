@@ -1,6 +1,6 @@
 // Lines of output as elements: text nodes in spans, never parsed as HTML. Owns: the widths of the font's glyphs, to
 // fit glyphs of another width into their columns.
-import { IMAGE_SCHEME } from "../../src/core/base/image/cells.ts";
+import { IMAGE_SCHEME } from "../../src/core/base/image/scheme.ts";
 import { type Cell, cellsOf, PLAIN_CELLS } from "./cells.ts";
 import { type Hit, type Line, type Piece, piecesOf } from "./lines.ts";
 import { safeAddress, type TextLink } from "./links.ts";

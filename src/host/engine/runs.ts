@@ -1,6 +1,6 @@
 // The shown screen of a Picture as runs of text in one style. Pure. Blank cells with a background are runs of spaces.
 
-import { IMAGE_SCHEME } from "../../core/base/image/cells.ts";
+import { IMAGE_SCHEME } from "../../core/base/image/scheme.ts";
 import type { StyledRow } from "../../core/screen/engine.ts";
 import type { Run } from "../../protocol/ops/blocks.ts";
 import type { Cell, Line } from "./page.ts";

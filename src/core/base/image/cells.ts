@@ -2,6 +2,7 @@
 // The first cells of each row are linked to the image's bytes in the journal. Pure. Owns: the limits of what is drawn.
 // So text that is written over it, erasing, scrolling, history, repaints and replay need nothing of their own.
 import type { OpenImage } from "./open-image.ts";
+import { IMAGE_SCHEME } from "./scheme.ts";
 import { BAND_PX } from "./sixel-size.ts";
 
 /** The cell size when a program asks in pixels. We have no font, so we name a usual size. */
@@ -17,7 +18,6 @@ const IMAGE_ROWS_MAX = 200;
 /** A row of cells costs the engine about this many times as much as a byte, so each needs some bytes of image. */
 const BYTES_PER_ROW = 8;
 
-export const IMAGE_SCHEME = "duetty-image:";
 const LINK = new RegExp(`^${IMAGE_SCHEME}(\\d{1,15})-(\\d{1,15}):(\\d{1,4})x(\\d{1,4})#(\\d{1,4})$`);
 const LABEL = /^\[image(?: \d+×\d+)?\]$/;
 
