@@ -65,9 +65,9 @@ function sessionActions(page: ActionsPage): Action[] {
     },
     {
       id: "session.integrate",
-      title: "Integrate the shell in front: its commands become cards",
+      title: "Integrate the shell in front",
       group: "Session",
-      words: "ssh sudo docker nested remote marks",
+      words: "ssh sudo docker nested",
       when: () => shown()?.unmarked !== undefined,
       run: () => void integrate(page),
     },

@@ -99,14 +99,10 @@ function HasKeys(props: { page: PageState }) {
 
 /** The shell inside of the session's program: on another machine, as another user, in a container. */
 function Place(props: { info: SessionInfo }) {
-  const about = (marks: boolean) =>
-    marks
-      ? "What is run here runs in the shell inside. It marks its commands; no box and no guard is there."
-      : "A shell inside seems to have the keyboard. It does not mark its commands: integrate it.";
   return (
     <Show when={placeIn(props.info)}>
       {(place) => (
-        <span class="pill place" data-marks={place().marks} title={about(place().marks)}>
+        <span class="pill place" data-marks={place().marks} title={place().word}>
           ⇢ {place().word}
           <Show when={!place().marks}>
             <span class="opt">, no marks</span>

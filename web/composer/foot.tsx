@@ -20,7 +20,7 @@ export function ComposerFoot(props: { page: PageState; shown: ShownSession }) {
     <p class="hint">
       <Show when={where()}>
         {(place) => (
-          <span class="where" title={props.page.info()?.nested ? place() : props.page.info()?.cwd}>
+          <span class="where" title={place()}>
             {place()}
           </span>
         )}

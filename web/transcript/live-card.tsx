@@ -28,11 +28,7 @@ export function LiveHead(props: CardProps) {
       <span class="r">
         <time>{elapsedWord(now() - block.ts_begin)}</time>
         <Show when={page.info()?.unmarked}>
-          <button
-            type="button"
-            title="Types one line at its prompt, so that its commands become cards"
-            onClick={() => page.actions.find("session.integrate")?.run()}
-          >
+          <button type="button" onClick={() => page.actions.find("session.integrate")?.run()}>
             Integrate
           </button>
         </Show>
