@@ -7,7 +7,8 @@ import { readThemes } from "../../web/themes/read.ts";
 import { violations } from "../fixtures/page/axe.ts";
 import { browserProgram, joinBrowser } from "../fixtures/page/browser.ts";
 import { Tab } from "../fixtures/page/tab.ts";
-import { soon } from "../fixtures/soon.ts";
+import { SOON_MS, soon, until } from "../fixtures/soon.ts";
+import { isGone } from "../fixtures/stand/installation.ts";
 import { sharedStand } from "../fixtures/stand/stand.ts";
 
 describe("the app", () => {
@@ -32,12 +33,18 @@ describe("the app", () => {
     browser = await joinBrowser(join(duetty.home.dir, "app-profile"));
     const [context] = browser.contexts();
     const page = await soon(() => context?.pages()[0] ?? Promise.reject(new Error("no window")));
+    // It signs in first.
+    await page.waitForURL(({ pathname }) => pathname === "/", { timeout: SOON_MS });
     if (context) tab = new Tab(context, page);
     await tab.show(id);
   });
-  afterAll(() => {
+  afterAll(async () => {
     const pid = Number(notes && fs.existsSync(notes) && told()[0]);
-    if (pid > 0) process.kill(pid, "SIGKILL");
+    if (!(pid > 0)) return;
+    // All of its processes: one that lives on writes into a folder that is removed.
+    const all = groupOf(pid);
+    if (all.length > 0) process.kill(-pid, "SIGKILL");
+    await until(() => all.every(isGone), "the end of the browser");
   });
 
   const keysListed = async (one: Tab) => {
@@ -223,6 +230,21 @@ describe("the app", () => {
     expect(tab.complaints.filter((text) => !text.includes("ERR_FAILED"))).toEqual([]);
   });
 });
+
+/** The processes of a group that have not ended. */
+function groupOf(leader: number): number[] {
+  const pids = fs
+    .readdirSync("/proc")
+    .map(Number)
+    .filter((pid) => pid > 0 && !isGone(pid));
+  return pids.filter((pid) => {
+    try {
+      return Number(/\) \S \d+ (\d+)/.exec(fs.readFileSync(`/proc/${pid}/stat`, "utf8"))?.[1]) === leader;
+    } catch {
+      return false;
+    }
+  });
+}
 
 /** base16, with letters that nobody could read as they are. */
 const PALE = [
