@@ -352,6 +352,9 @@ __duetty_state() {
   builtin alias -p
   while builtin read -r __duetty_name; do builtin printf 'bind %q\n' "$__duetty_name"; done <<<"$(builtin bind -v)"
   builtin shopt -p
+  # For us alone: where commands are found, and what else is one. With CDPATH a folder anywhere may be.
+  [[ ${CDPATH-} || $PATH == *$'\n'* ]] || builtin printf '#p %s\n' "$PATH"
+  builtin printf '#c %s\n' "${!BASH_CMDS[@]}" $(builtin compgen -A function -abk)
 }
 
 # An agent's Enter accepts exactly the line that was asked about.

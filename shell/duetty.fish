@@ -232,6 +232,10 @@ function __duetty_state
     end
     abbr --show
     complete
+    # For us alone: where commands are found, and what else is one. With CDPATH a folder anywhere may be.
+    set -l __duetty_path (string join : -- $PATH | string split \n)
+    set -q CDPATH[1]; or set -q __duetty_path[2]; or echo "#p $__duetty_path"
+    printf '#c %s\n' (functions -an | string split ,) (builtin -n) (abbr --list)
 end
 
 # Gives the half line up: the one that the file names, or any.

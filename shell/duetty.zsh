@@ -301,6 +301,10 @@ __duetty_state() {
   typeset -f -- ${${${(k)functions}:|__duetty_kept}:#__duetty*}
   alias -L
   zstyle -L
+  # For us alone: where commands are found, and what else is one. With cdpath a folder anywhere may be.
+  [[ $#cdpath -gt 0 || $PATH == *$'\n'* ]] || print -r -- "#p $PATH"
+  __duetty_kept=(${(k)functions} ${(k)aliases} ${(k)galiases} ${(k)builtins} ${(k)reswords} .${^${(k)saliases}})
+  print -rl -- '#c '${^__duetty_kept:#*$'\n'*}
 }
 
 # An agent's Enter accepts exactly the line that was asked about.

@@ -9,7 +9,7 @@ import { doctor } from "./ops/doctor.ts";
 import { ptySend, ptyWait } from "./ops/drive.ts";
 import { approvals, approve, askPerson, deny, explain, grant, release, take, trust } from "./ops/gate.ts";
 import { needs, watch } from "./ops/needs.ts";
-import { checks, complete, edit, findFiles, lift_line, news, rename } from "./ops/page.ts";
+import { checks, complete, edit, findFiles, lift_line, news, rename, unknownCommands } from "./ops/page.ts";
 import { mode, policy } from "./ops/policy/policy.ts";
 import { ptyPrompt } from "./ops/prompt.ts";
 import { restore } from "./ops/reopen.ts";
@@ -82,6 +82,7 @@ export const ops = [
   complete,
   history,
   lift_line,
+  unknownCommands,
   findFiles,
   edit,
   checks,

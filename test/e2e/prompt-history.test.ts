@@ -1,5 +1,6 @@
 // What the prompt does while a person writes, in a real browser: suggestions and the search in history.
 import { beforeAll, expect, test } from "vitest";
+import { violations } from "../fixtures/page/axe.ts";
 import { sharedPages } from "../fixtures/page/pages.ts";
 import type { Tab } from "../fixtures/page/tab.ts";
 import { until } from "../fixtures/soon.ts";
@@ -38,7 +39,7 @@ test("a grey suggestion from history is taken whole or by words, runs nothing, a
   // The one with the key is newer.
   await ghost("near one two");
   expect(await tab.prompt.inputValue()).toBe("echo ");
-  expect(await tab.page.locator(".field .unseen").textContent()).toContain("echo near one two");
+  expect(await tab.page.locator(".field .unseen[id]").textContent()).toContain("echo near one two");
   await press("Alt+ArrowRight");
   await holds("echo near");
   await press("Control+ArrowRight");
@@ -121,6 +122,20 @@ test("a written command is in colour, each letter under its own", async () => {
   // Words for the agent have none.
   await tab.prompt.fill("/why is git slow");
   await ink.locator(".ink-command").waitFor({ state: "detached" });
+  await tab.prompt.fill("");
+});
+
+test("a command that the shell would not find is marked once it is written, not by colour alone", async () => {
+  const marked = tab.page.locator(".ink-unknown");
+  await tab.prompt.fill("gti status | grep x");
+  await marked.waitFor();
+  expect(await marked.allTextContents()).toEqual(["gti"]);
+  expect(await marked.evaluate((el) => getComputedStyle(el).textDecorationStyle)).toBe("wavy");
+  await tab.page.getByRole("status").getByText("The shell knows no command gti.").waitFor({ state: "attached" });
+  expect(await violations(tab.page)).toEqual([]);
+  // It is known at the next prompt.
+  await person.run_command({ session_id: here, command: "gti() { :; }" });
+  await marked.waitFor({ state: "detached" });
   await tab.prompt.fill("");
 });
 

@@ -1,6 +1,6 @@
 // Above the prompt: a half line at the shell's own prompt with who typed it, whose text this prompt has, and a line that waits
 // for the shell.
-import { createEffect, createSignal, For, onCleanup, Show } from "solid-js";
+import { createEffect, createSignal, For, Match, onCleanup, Show, Switch } from "solid-js";
 import type { ShownSession } from "../app/page-state.ts";
 import { holderOf } from "../sessions/labels.ts";
 import type { Composer } from "./composer.ts";
@@ -26,16 +26,33 @@ export function PromptNotes(props: { shown: ShownSession; composer: Composer }) 
       <Show when={composer.owner()}>{(actor) => <p class="note">Typed by {nameOf(actor())}</p>}</Show>
       <Show when={waits()}>
         <p class="note" role="status">
-          <code>{composer.waiting()[0]}</code> runs when{" "}
-          <Show when={props.shown.live.facts.phase === "open"} fallback="the connection is back">
-            <code>{props.shown.transcript.running()?.cmd ?? "the running command"}</code> has ended
-          </Show>
+          <code>{composer.waiting()[0]}</code> <Awaited shown={props.shown} />
           <button type="button" onClick={() => composer.cancel()}>
             Don't run it
           </button>
         </p>
       </Show>
     </>
+  );
+}
+
+/** A shell that has run nothing yet still reads its start files. */
+function Awaited(props: { shown: ShownSession }) {
+  const { live, transcript } = props.shown;
+  const running = () => transcript.running()?.cmd;
+  const isStarting = () => running() === undefined && transcript.loaded() && transcript.blocks.length === 0;
+  return (
+    <Switch fallback="runs when the running command has ended">
+      <Match when={live.facts.phase !== "open"}>runs when the connection is back</Match>
+      <Match when={running()}>
+        {(cmd) => (
+          <>
+            runs when <code>{cmd()}</code> has ended
+          </>
+        )}
+      </Match>
+      <Match when={isStarting()}>waits: the shell is still starting</Match>
+    </Switch>
   );
 }
 

@@ -88,7 +88,7 @@ function PromptField(props: FieldProps) {
   const label = () => (composer.history.search.past() ? "Search history" : placeholderFor(composer.mode()));
   return (
     <div class="field">
-      <Ink composer={composer} area={() => area} />
+      <Ink shown={props.shown} composer={composer} area={() => area} />
       <textarea
         ref={(el) => {
           area = el;

@@ -1,10 +1,12 @@
 // What a person's line may become at Tab: what the session's own shell would offer, or names of files where it must not be
-// asked. Decides: who is asked, what of it is shown, and for how long. Owns: which state of each session its hidden shell
-// knows. Refuses: to run anything itself, and to ask for an agent.
+// asked. Decides: who is asked, what of it is shown, and for how long. Owns: the order of a session's questions. Refuses: to run
+// anything itself, and to ask for an agent.
 import type { ShellName } from "../../protocol/words/program.ts";
 import type { Clock } from "../base/clock.ts";
 import { extended, type Offer, type Offered, put, readOffers, readTab, type Written } from "./answers.ts";
+import { type AskedShell, ShellStates } from "./shell-states.ts";
 import type { SideQuestion, SideShells } from "./side-shells.ts";
+import { namesIn } from "./state.ts";
 import { charactersIn, isCommandWord, lastWord, scriptWord, wouldRun } from "./words.ts";
 
 type Kind = "command" | "option" | "variable" | "script" | "word" | "file" | "folder";
@@ -29,8 +31,7 @@ interface Completed {
 }
 
 /** The session at the moment of the question. */
-export interface Asking {
-  readonly session_id: string;
+export interface Asking extends AskedShell {
   readonly shell: ShellName | null;
   readonly program: string;
   readonly cwd: string;
@@ -38,10 +39,6 @@ export interface Asking {
   readonly isInside: boolean;
   /** An agent has the keyboard, or its text stands at the prompt. */
   readonly isAgents: boolean;
-  /** Rises with every prompt: only then the shell knows something new. */
-  readonly cycle: number;
-  /** Asks the session's shell. Undefined: it is not at its prompt. */
-  state(): Promise<string | undefined>;
 }
 
 interface CompletionsParts {
@@ -54,6 +51,8 @@ interface CompletionsParts {
   scripts(cwd: string): Promise<readonly Offer[]>;
   /** What lies at this path, as it stands in a line. */
   kindOf(text: string, cwd: string): "file" | "folder" | undefined;
+  /** Whether it is surely in none of these folders, and no folder here. */
+  isNowhere(name: string, path: readonly string[], cwd: string): Promise<boolean>;
 }
 
 const NOTES = {
@@ -67,12 +66,13 @@ const NOTES = {
 
 export class Completions {
   readonly #parts: CompletionsParts;
-  /** Of each session: the prompt whose state is known, and the question that was asked last. */
-  readonly #known = new Map<string, number>();
+  readonly #states: ShellStates;
+  /** Of each session: the question that was asked last. */
   readonly #asked = new Map<string, Promise<unknown>>();
 
   constructor(parts: CompletionsParts) {
     this.#parts = parts;
+    this.#states = new ShellStates(parts.clock);
   }
 
   async complete(asking: Asking, line: Written): Promise<Completed> {
@@ -90,6 +90,20 @@ export class Completions {
     return typeof found === "string" ? this.names(asking.cwd, line, found) : found;
   }
 
+  /** Those of these names that the session's shell would surely not find as a command. Nothing is run for it. */
+  async unknown(asking: Asking, names: readonly string[]): Promise<string[]> {
+    const { answer_ms, isNowhere } = this.#parts;
+    if (asking.isAgents || asking.shell === null || answer_ms === 0) return [];
+    const state = await this.#states.of(asking, answer_ms);
+    const known = state === undefined ? null : namesIn(state);
+    if (!known) return [];
+    // zsh has commands for kinds of files, such as `.md`.
+    const isNamed = (name: string) => known.names.has(name) || known.names.has(name.slice(name.lastIndexOf(".")));
+    const isUnknown = async (name: string) => !isNamed(name) && isNowhere(name, known.path, asking.cwd);
+    const found = await Promise.all(names.map(isUnknown));
+    return names.filter((_, at) => found[at]);
+  }
+
   /** Names of files only. Nothing is run for them. */
   async names(cwd: string, line: Written, note: string | null): Promise<Completed> {
     const { from, word } = lastWord(line.text.slice(0, line.caret));
@@ -101,7 +115,7 @@ export class Completions {
   }
 
   ended(session_id: string): void {
-    this.#known.delete(session_id);
+    this.#states.ended(session_id);
     this.#asked.delete(session_id);
     this.#parts.side.end(session_id);
   }
@@ -133,13 +147,11 @@ export class Completions {
   /** A note instead of an answer: why there is none. */
   async #ask(asking: Asking & { readonly shell: ShellName }, line: Written): Promise<Completed | string> {
     const { clock, answer_ms, side } = this.#parts;
-    const { session_id, shell, program, cwd, cycle } = asking;
+    const { session_id, shell, program, cwd } = asking;
     const endsAt = clock.monotonic() + answer_ms;
     const left = () => Math.max(1, endsAt - clock.monotonic());
-    const isNew = !side.isWarm(session_id) || this.#known.get(session_id) !== cycle;
-    const state = isNew ? await this.#within(asking.state(), left()) : undefined;
+    const state = await this.#states.of(asking, left());
     if (state === undefined && !side.isWarm(session_id)) return NOTES.busy;
-    if (state !== undefined) this.#known.set(session_id, cycle);
     const point = charactersIn(line.text.slice(0, line.caret));
     const question = (what: SideQuestion["what"], told?: string): SideQuestion => ({
       ...{ shell, program, cwd, line: line.text, point, what },
@@ -171,12 +183,5 @@ export class Completions {
       return { text, kind, about: offer.about };
     });
     return { from, candidates, becomes, note: null };
-  }
-
-  #within<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
-    return new Promise((resolve, reject) => {
-      const cancel = this.#parts.clock.after(ms, () => resolve(undefined));
-      work.then(resolve, reject).finally(cancel);
-    });
   }
 }

@@ -1,5 +1,5 @@
 // What a session's shell knows, as its script in shell/ has written it: variables, one in each line, then a line with only `#`,
-// then everything else. Pure.
+// then everything else; in it, as comments, where commands are found (`#p`) and what else is one (`#c`). Pure.
 
 /** Between variables and everything else. */
 const END = "\n#\n";
@@ -23,4 +23,19 @@ function parts(state: string): readonly [ReadonlyMap<string, string>, string | n
   if (end < 0) return [new Map(), null];
   const lines = state.slice(0, end).split("\n");
   return [new Map(lines.map((line) => [SETS.exec(line)?.[0] ?? line, line])), state.slice(end)];
+}
+
+/** What a shell runs by its name: functions, aliases, builtins and keywords, and the folders of its PATH. */
+interface KnownNames {
+  readonly names: ReadonlySet<string>;
+  readonly path: readonly string[];
+}
+
+/** Null: it cannot be told. */
+export function namesIn(state: string): KnownNames | null {
+  const lines = state.split("\n");
+  const path = lines.findLast((line) => line.startsWith("#p "))?.slice(3);
+  if (!path) return null;
+  const names = lines.flatMap((line) => (line.startsWith("#c ") ? [line.slice(3)] : []));
+  return { names: new Set(names), path: path.split(":") };
 }

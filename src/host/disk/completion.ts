@@ -1,7 +1,7 @@
 // What half-written words may mean on the disk: files, and scripts of package.json. It only reads; what we cannot read has no
 // candidates.
 import fs from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
+import { access, readdir, readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import type { NamedFile } from "../../core/complete/completions.ts";
@@ -39,6 +39,22 @@ export function fileAt(text: string, cwd: string): "file" | "folder" | undefined
     // EACCES, ENAMETOOLONG, ELOOP, a NUL: nothing that we can tell.
     return undefined;
   }
+}
+
+/** A longer PATH is not looked through while somebody writes. */
+const PATH_FOLDERS_MAX = 100;
+
+/** Whether this name is surely no program in these folders, and no folder here, which some shells go to. */
+export async function isNowhere(name: string, path: readonly string[], cwd: string): Promise<boolean> {
+  if (path.length > PATH_FOLDERS_MAX) return false;
+  const isMissing = (file: string) =>
+    access(file).then(
+      () => false,
+      // EACCES, EIO: who knows.
+      (error: NodeJS.ErrnoException) => error.code === "ENOENT" || error.code === "ENOTDIR",
+    );
+  const places = [cwd, ...path.map((folder) => resolve(cwd, folder))];
+  return (await Promise.all(places.map((folder) => isMissing(join(folder, name))))).every((missing) => missing);
 }
 
 /** Of the nearest package.json. */

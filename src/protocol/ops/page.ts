@@ -42,6 +42,22 @@ export const complete = op("complete", {
   }),
 });
 
+/** A person's line calls no more programs that they would look at. */
+const COMMANDS_MAX = 20;
+
+export const unknownCommands = op("unknown_commands", {
+  summary: "Say which of these names the session's shell would not find as a command. Nothing is run for it.",
+  effect: "control",
+  input: z.object({
+    session_id: SessionRef,
+    names: z
+      .array(z.string().regex(/^\w[\w.+@:-]{0,99}$/))
+      .max(COMMANDS_MAX)
+      .describe("plain names, no paths"),
+  }),
+  output: z.object({ unknown: z.array(z.string()).describe("surely unknown; what cannot be told is not among them") }),
+});
+
 export const lift_line = op("lift_line", {
   summary: "Take the half line away from the shell's prompt, to go on writing it elsewhere.",
   effect: "control",

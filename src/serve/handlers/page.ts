@@ -8,7 +8,10 @@ import { askingFor } from "../opening/completing.ts";
 import { folderOf } from "../opening/folder.ts";
 import { type Context, type Handlers, onSession } from "./context.ts";
 
-type Mine = Pick<Handlers, "rename" | "complete" | "lift_line" | "find_files" | "edit" | "checks" | "news">;
+type Mine = Pick<
+  Handlers,
+  "rename" | "complete" | "unknown_commands" | "lift_line" | "find_files" | "edit" | "checks" | "news"
+>;
 
 export function pageHandlers(ctx: Context): Mine {
   return {
@@ -27,6 +30,10 @@ export function pageHandlers(ctx: Context): Mine {
         const candidates = found.candidates.slice(0, CANDIDATES_MAX);
         return { ...found, candidates, more: found.candidates.length - candidates.length };
       }),
+    unknown_commands: ({ session_id, names }) =>
+      onSession(ctx, session_id, async (session) => ({
+        unknown: await ctx.completions.unknown(askingFor(session), names),
+      })),
     lift_line: ({ session_id }, { eyes }) =>
       onSession(ctx, session_id, async (session) => {
         const { text, actor } = await session.liftLine();

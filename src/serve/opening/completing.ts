@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Asking, Completions } from "../../core/complete/completions.ts";
 import type { Session } from "../../core/session/session.ts";
 import { nodeClock } from "../../host/clock.ts";
-import { fileAt, pathsFor, scriptsAt } from "../../host/disk/completion.ts";
+import { fileAt, isNowhere, pathsFor, scriptsAt } from "../../host/disk/completion.ts";
 import type { Sandbox } from "../../host/sandbox/sandbox.ts";
 import { sideBox } from "../../host/sandbox/side-box.ts";
 import { BoxedSideShells } from "../../host/shell/side/side-shells.ts";
@@ -25,7 +25,8 @@ export function completingOf(home: Home, env: NodeJS.ProcessEnv, sandbox: Sandbo
     box: (owner, at) => sideBox(sandbox, owner, at),
     marker: (owner) => `${SESSION_VARIABLE}=${owner}`,
   });
-  return new Completions({ clock: nodeClock, answer_ms, side, names: pathsFor, scripts: scriptsAt, kindOf: fileAt });
+  const disk = { names: pathsFor, scripts: scriptsAt, kindOf: fileAt, isNowhere };
+  return new Completions({ clock: nodeClock, answer_ms, side, ...disk });
 }
 
 export function askingFor(session: Session): Asking {

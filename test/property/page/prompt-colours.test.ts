@@ -1,7 +1,7 @@
 // Colours of the prompt: no character is lost or changed, whatever is written, and the parts of usual lines are told apart.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { piecesOf } from "../../../web/composer/ink/pieces.ts";
+import { calledIn, piecesOf } from "../../../web/composer/ink/pieces.ts";
 
 const whole = (text: string) =>
   piecesOf(text)
@@ -92,3 +92,29 @@ test.each([
   [`echo $((1 + 2)) $${"{a:-b}"} $'x\\'y' a#b`, ["Cecho", `V$((1 + 2)) $${"{a:-b}"}`, "S$'x\\'y'", ".a#b"]],
   ["./run --all=~/x", ["C./run", "O--all=~/x"]],
 ])("%s", (text, pieces) => expect(toned(text)).toEqual(pieces));
+
+test("commands are looked up only where the shell reads a plain name, and nothing before it can have made it", () => {
+  const called = (line: string) => calledIn(piecesOf(line)).map(({ name, isWritten }) => name + (isWritten ? " " : ""));
+  const LINES: readonly (readonly [string, readonly string[]])[] = [
+    ["gti", ["gti"]],
+    ["  gti status", ["gti "]],
+    ["gti | grpe x > out | hed", ["gti ", "grpe ", "hed"]],
+    ["a | b && c", ["a ", "b "]],
+    ["a; b", ["a "]],
+    ["a\nb", ["a "]],
+    // Paths, quotes, variables, patterns, assignments, keywords, what sudo runs, definitions, substitutions, history.
+    ...["./gti x", "~/gti", "g'ti' x", "$x y", "g*i x", "X=1 gti y", "if gti; then", "time gti x", "{ gti x; }"].map(
+      none,
+    ),
+    ...["f() { x; }", "function gti", "$(gti) x", "`gti` x", "(gti x)", "!gti x", "=gti x", "\\gti x", "", "# gti"].map(
+      none,
+    ),
+    ["sudo gti x", ["sudo "]],
+    ["echo $(gti x)", ["echo "]],
+  ];
+  for (const [line, names] of LINES) expect(called(line), line).toEqual(names);
+});
+
+function none(line: string): readonly [string, readonly string[]] {
+  return [line, []];
+}

@@ -65,6 +65,15 @@ async function namesFiles({ kind, session_id }: Prompt, cwd: string): Promise<vo
   }
 }
 
+/** Only what the shell would surely not find is unknown. Its PATH and functions are asked for, and nothing is run. */
+async function marksUnknown({ session_id }: Prompt): Promise<void> {
+  const known = ["ls", "cd", "if", "greet_me", "zap_it", "git", "sub"];
+  const { unknown } = await person.unknown_commands({ session_id, names: [...known, "gti", "sl-a-b"] });
+  expect(unknown).toEqual(["gti", "sl-a-b"]);
+  const asked = agent("a").unknown_commands({ session_id, names: ["gti"] });
+  await expect(asked).rejects.toMatchObject({ code: "auth.forbidden" });
+}
+
 /** Each line is completed by the operation, and then typed into the same session with a real Tab. */
 async function offersTheSame({ kind, session_id }: Prompt): Promise<void> {
   const typed = async (line: string, key: string) => {
@@ -112,6 +121,7 @@ describe.concurrent("completion", () => {
     for (const command of [...SETUP[kind].split("\n"), SPY[kind]]) await person.run_command({ session_id, command });
     await runsNothing({ kind, session_id }, cwd);
     await namesFiles({ kind, session_id }, cwd);
+    await marksUnknown({ kind, session_id });
     await offersTheSame({ kind, session_id });
 
     // A variable that came since, and one that is gone.

@@ -1,15 +1,23 @@
 // Below the text area, whose own text is transparent: the same text as it is seen, and what is suggested after it in grey. It gives
 // the field its height. Owns: that the area has the composer's text and caret.
-import { createEffect, createMemo, createSignal, Index, on, onCleanup, onMount } from "solid-js";
+import { createEffect, createMemo, createSignal, For, Index, on, onCleanup, onMount } from "solid-js";
+import type { ShownSession } from "../../app/page-state.ts";
 import type { Composer } from "../composer.ts";
 import { meaningOf } from "../words.ts";
-import type { Piece } from "./pieces.ts";
+import type { Called, Piece } from "./pieces.ts";
+import { createUnknown } from "./unknown.ts";
 
-/** `area` stands in the same field, above it. */
-export function Ink(props: { composer: Composer; area(): HTMLTextAreaElement | undefined }) {
+interface InkProps {
+  readonly shown: ShownSession;
+  readonly composer: Composer;
+  /** It stands in the same field, above the ink. */
+  area(): HTMLTextAreaElement | undefined;
+}
+
+export function Ink(props: InkProps) {
   const { composer } = props;
   let layer: HTMLDivElement | undefined;
-  const pieces = createPieces(composer);
+  const { pieces, missing } = createPieces(props.shown, composer);
   onMount(() => {
     const area = props.area();
     if (!area || !layer) return;
@@ -34,28 +42,63 @@ export function Ink(props: { composer: Composer; area(): HTMLTextAreaElement | u
     );
   });
   return (
-    <div class="ink" aria-hidden="true" ref={layer}>
-      <Index each={pieces()}>{(piece) => <span class={`ink-${piece().tone}`}>{piece().text}</span>}</Index>
-      <span class="ghost">{composer.history.suggestion.rest()}</span>
-      {/* After a line end there is a line, too. */}
-      {"\u200b"}
-    </div>
+    <>
+      <div class="ink" aria-hidden="true" ref={layer}>
+        <Index each={pieces()}>{(piece) => <span class={`ink-${piece().tone}`}>{piece().text}</span>}</Index>
+        <span class="ghost">{composer.history.suggestion.rest()}</span>
+        {/* After a line end there is a line, too. */}
+        {"\u200b"}
+      </div>
+      <span class="unseen" role="status">
+        <For each={missing()}>{(name) => `The shell knows no command ${name}. `}</For>
+      </span>
+    </>
   );
 }
 
+interface Reading {
+  readonly pieces: readonly Piece[];
+  readonly called: readonly Called[];
+}
+
 /** Colours are for commands only. Until they are loaded, the text is plain. */
-function createPieces({ written, mode, history }: Composer): () => readonly Piece[] {
-  const [read, setRead] = createSignal<(text: string) => readonly Piece[]>(plain);
+function createPieces({ id, transcript }: ShownSession, { written, mode, history, owner }: Composer) {
+  const [read, setRead] = createSignal<(text: string) => Reading>(plainly);
   onMount(async () => {
-    const { piecesOf } = await import("./pieces.ts");
-    setRead(() => piecesOf);
+    const { piecesOf, calledIn } = await import("./pieces.ts");
+    setRead(() => (text: string) => {
+      const pieces = piecesOf(text);
+      return { pieces, called: calledIn(pieces) };
+    });
   });
-  return createMemo(() => {
+  const reading = createMemo((): Reading => {
     const { text } = written();
-    if (history.search.past() || meaningOf(text, mode()).do !== "run") return plain(text);
+    if (history.search.past() || meaningOf(text, mode()).do !== "run") return plainly(text);
     // In a conversation `!` begins a command.
-    return mode() === "agent" ? [...plain(text.slice(0, 1)), ...read()(text.slice(1))] : read()(text);
+    if (mode() !== "agent") return read()(text);
+    const { pieces, called } = read()(text.slice(1));
+    return {
+      pieces: [...plain(text.slice(0, 1)), ...pieces],
+      called: called.map((one) => ({ ...one, at: one.at + 1 })),
+    };
   });
+  const prompt = createMemo(() => {
+    const last = transcript.last();
+    return `${last?.block_id} ${last?.state}`;
+  });
+  // What somebody else has written is no reason to ask the shell.
+  const called = createMemo(() => (owner() === undefined && !transcript.running() ? reading().called : []));
+  const unknown = createUnknown(id, prompt, called);
+  const missing = () => called().filter(({ name }) => unknown().has(name));
+  const pieces = createMemo(() => {
+    const at = new Set(missing().map((one) => one.at));
+    return reading().pieces.map(({ tone, text }, n) => ({ tone: at.has(n) ? ("unknown" as const) : tone, text }));
+  });
+  return { pieces, missing: () => missing().map(({ name }) => name) };
+}
+
+function plainly(text: string): Reading {
+  return { pieces: plain(text), called: [] };
 }
 
 function plain(text: string): readonly Piece[] {

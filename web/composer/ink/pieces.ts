@@ -34,6 +34,41 @@ export function piecesOf(text: string): readonly Piece[] {
   return scan.pieces;
 }
 
+/** A command that is called by a plain name. */
+export interface Called {
+  readonly name: string;
+  /** Which piece it is. */
+  readonly at: number;
+  /** Something stands behind it. */
+  readonly isWritten: boolean;
+}
+
+/** What names may have that the shell reads as nothing else. */
+const NAME = /^\w[\w.+@:-]{0,99}$/;
+const CALLED_MAX = 20;
+
+/**
+ * The commands of a line's first pipeline. What comes later may be made by what comes before: a function, a folder, a PATH. What
+ * stands behind an assignment, a keyword or another command's name, or in a substitution, is not among them.
+ */
+export function calledIn(pieces: readonly Piece[]): readonly Called[] {
+  const called: Called[] = [];
+  let isNext = true;
+  for (const [at, { tone, text }] of pieces.entries()) {
+    const after = pieces[at + 1]?.text ?? "";
+    if (text.trim() === "" && tone === "plain") {
+      if (text.includes("\n")) break;
+    } else if (tone === "command" && isNext) {
+      isNext = false;
+      if (NAME.test(text) && /^(?:[\s|&;<>]|$)/.test(after)) called.push({ name: text, at, isWritten: after !== "" });
+    } else if (tone === "operator" && !/^(?:\||\|&)$/.test(text.trim())) {
+      if (!REDIRECTS.test(text)) break;
+    } else if (tone === "operator") isNext = true;
+    else if (isNext) break;
+  }
+  return called.slice(0, CALLED_MAX);
+}
+
 class Scan {
   readonly pieces: { tone: Tone; text: string }[] = [];
   #text: string;
