@@ -132,7 +132,7 @@ describe("the transcript", () => {
 
   test("cards of many random commands equal the daemon's output, each once and in order", async () => {
     const id = await openShell();
-    const commands = randomCommands(depth(40, 100), SEED);
+    const commands = randomCommands(depth(25, 100), SEED);
     // Every text that a card ever showed once it was frozen.
     await page.evaluate(() => {
       const shown: Record<string, string[]> = {};
@@ -259,7 +259,7 @@ describe("the transcript", () => {
 
   test("only visible cards are drawn, and the scroll position stays", async () => {
     const session_id = await openBash();
-    for (let part = 0; part < 4; part += 1) {
+    for (let part = 0; part < 3; part += 1) {
       const lines = Array.from({ length: 100 }, (_, i) => `: ${part * 100 + i}`).join("\n");
       const then = { any: [{ text: `part-${part}-2` }], timeout_ms: SOON_MS };
       await person.pty_send({ session_id, text: `${lines}\necho part-${part}-$((1+1))\n`, then });
@@ -270,7 +270,8 @@ describe("the transcript", () => {
     const top = () => scroller().evaluate((own) => own.scrollTop);
     await until(async () => (await top()) > 100, "the end");
     const { total } = await person.blocks({ session_id, limit: 1 });
-    expect(total).toBeGreaterThan(400);
+    // More than the page asks for at once.
+    expect(total).toBeGreaterThan(300);
     await page.locator(".earlier").waitFor();
     const atFirst = async () => {
       await wheel(0);

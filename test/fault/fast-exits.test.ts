@@ -15,8 +15,8 @@ beforeAll(async () => {
   holder = (await duetty.status()).holder.pid;
 });
 
-/** A tail that can be lost at the exit is lost by chance: forty megabytes, each through holder, journal and engine. */
-const FAST_EXITS = depth(40, 120);
+/** A tail that can be lost at the exit is lost by chance: each megabyte goes through holder, journal and engine. */
+const FAST_EXITS = depth(15, 120);
 /** In tens at once. What each of them leaves behind adds up. */
 const CLOSINGS = depth(100, 300);
 /** Hundreds of programs: half a minute at rest. */

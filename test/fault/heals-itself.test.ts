@@ -18,7 +18,7 @@ async function daemonOf({ person }: Pick<Stand, "person">): Promise<number> {
 it("kill -9 of the daemon: another one is there by itself, again and again, with all sessions", async () => {
   await using s = await stand();
   const session_id = await s.openBash();
-  for (let round = 0; round < 3; round += 1) {
+  for (let round = 0; round < depth(2, 5); round += 1) {
     const pid = await daemonOf(s);
     process.kill(pid, "SIGKILL");
     await until(async () => !isAlive(pid), "its end");
@@ -65,7 +65,7 @@ it("of many that start at once after a kill -9, one is the daemon, each time", a
   await using s = await stand();
   const log = `${s.duetty.home.run}/daemon.log`;
   const listened = () => fs.readFileSync(log, "utf8").match(/"the daemon listens"/g)?.length ?? 0;
-  for (let round = 1; round <= depth(2, 6); round += 1) {
+  for (let round = 1; round <= depth(1, 6); round += 1) {
     process.kill(await daemonOf(s), "SIGKILL");
     const output = fs.openSync(log, "a");
     const started = Array.from({ length: 8 }, () =>
@@ -83,7 +83,7 @@ it("of many that start at once after a kill -9, one is the daemon, each time", a
 
 it("one that was started beside another does not begin after the other's end", async () => {
   await using s = await stand({ daemon: "later" });
-  for (let round = 1; round <= 3; round += 1) {
+  for (let round = 1; round <= depth(1, 5); round += 1) {
     await s.duetty.start();
     // It listens already, so nobody waits for this one.
     await s.duetty.start();
@@ -113,7 +113,7 @@ it("attach: the daemon is killed while a person types; the terminal goes on and 
   const terminal = TestTerminal.open(s.duetty, ["attach", session_id]);
   await terminal.shows("detach");
   const words: string[] = [];
-  for (let round = 0; round < 6; round += 1) {
+  for (let round = 0; round < depth(3, 6); round += 1) {
     for (let i = 0; i < 5; i += 1) {
       words.push(`w${round}x${i}`);
       terminal.type(`${words.at(-1)}\r`);

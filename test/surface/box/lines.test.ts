@@ -3,7 +3,7 @@ import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Call } from "../../../src/protocol/ops.ts";
-import { SHELLS } from "../../fixtures/stand/shells.ts";
+import { ANY_SHELL, SHELLS } from "../../fixtures/stand/shells.ts";
 import { type Stand, sharedStand, stand } from "../../fixtures/stand/stand.ts";
 
 const it = sharedStand({ agent: "one" });
@@ -103,19 +103,6 @@ describe.each(SHELLS)("a person's %s", (kind) => {
     expect(next).toMatchObject({ status: "done", output: { head: "next" } });
   });
 
-  test("what a person's tools obey cannot be made, and nothing of the box stays in the folder", async () => {
-    const cwd = folder({ "a.txt": "" });
-    const { session_id } = await openGatedShell(kind, { cwd });
-    const all = [".vscode", ".claude", ".git"].map((name) => `mkdir -p ${name}; touch ${name}/evil.json`);
-    // The person's own prompt may run git here.
-    for (const command of [...all, "git init -q ."])
-      expect((await agent().run_command({ session_id, command, ...LONG })).exit_code).not.toBe(0);
-    expect((await agent().run_command({ mode: "pipe", cwd, command: "touch .vscode/evil.json" })).exit_code).not.toBe(
-      0,
-    );
-    await expect.poll(() => fs.readdirSync(cwd)).toEqual(["a.txt"]);
-  });
-
   test("a line that changes the size of the person's terminal changes it for itself alone", async () => {
     const { session_id } = await openGatedShell(kind, { cwd: folder() });
     const size = async () =>
@@ -127,6 +114,39 @@ describe.each(SHELLS)("a person's %s", (kind) => {
     // What a person sets stays.
     await person.run_command({ session_id, command: "stty cols 50", ...LONG });
     expect(await size()).toBe("24 50");
+  });
+
+  test("a line that an agent types key by key runs in the box as well", async () => {
+    const { session_id, cwd } = await openGatedShell(kind, { cwd: folder() });
+    const type = (text: string) =>
+      agent().pty_send({ session_id, text, then: { any: [{ block_end: true }], timeout_ms: 30_000 } });
+    await type("touch /etc/duetty-no typed\r");
+    const [block] = (await person.blocks({ session_id })).blocks;
+    expect(block).toMatchObject({ cmd: "touch /etc/duetty-no typed", exit_code: 1 });
+    expect([fs.existsSync(join(cwd, "typed")), fs.existsSync("/etc/duetty-no")]).toEqual([true, false]);
+    expect(await asked(session_id)).toBe(0);
+  });
+
+  test("the answer says that variables do not stay", async () => {
+    const { session_id } = await openGatedShell(kind, { cwd: folder() });
+    const command = kind === "fish" ? "set -g A 1; export B=2" : "A=1; export B=2";
+    const ran = await agent().run_command({ session_id, command, ...LONG });
+    expect(ran).toMatchObject({ boxed: true, hint: expect.stringContaining("variables") });
+  });
+});
+
+describe.each(ANY_SHELL)("the rules of a person's %s", (kind) => {
+  test("what a person's tools obey cannot be made, and nothing of the box stays in the folder", async () => {
+    const cwd = folder({ "a.txt": "" });
+    const { session_id } = await openGatedShell(kind, { cwd });
+    const all = [".vscode", ".claude", ".git"].map((name) => `mkdir -p ${name}; touch ${name}/evil.json`);
+    // The person's own prompt may run git here.
+    for (const command of [...all, "git init -q ."])
+      expect((await agent().run_command({ session_id, command, ...LONG })).exit_code).not.toBe(0);
+    expect((await agent().run_command({ mode: "pipe", cwd, command: "touch .vscode/evil.json" })).exit_code).not.toBe(
+      0,
+    );
+    await expect.poll(() => fs.readdirSync(cwd)).toEqual(["a.txt"]);
   });
 
   test("a line with characters that nobody sees is asked", async () => {
@@ -168,24 +188,6 @@ describe.each(SHELLS)("a person's %s", (kind) => {
     await person.approve({ approval_id: one.approval_id });
     expect(await waiting).toMatchObject({ exit_code: 0, boxed: false });
     expect(fs.existsSync(target)).toBe(true);
-  });
-
-  test("a line that an agent types key by key runs in the box as well", async () => {
-    const { session_id, cwd } = await openGatedShell(kind, { cwd: folder() });
-    const type = (text: string) =>
-      agent().pty_send({ session_id, text, then: { any: [{ block_end: true }], timeout_ms: 30_000 } });
-    await type("touch /etc/duetty-no typed\r");
-    const [block] = (await person.blocks({ session_id })).blocks;
-    expect(block).toMatchObject({ cmd: "touch /etc/duetty-no typed", exit_code: 1 });
-    expect([fs.existsSync(join(cwd, "typed")), fs.existsSync("/etc/duetty-no")]).toEqual([true, false]);
-    expect(await asked(session_id)).toBe(0);
-  });
-
-  test("the answer says that variables do not stay", async () => {
-    const { session_id } = await openGatedShell(kind, { cwd: folder() });
-    const command = kind === "fish" ? "set -g A 1; export B=2" : "A=1; export B=2";
-    const ran = await agent().run_command({ session_id, command, ...LONG });
-    expect(ran).toMatchObject({ boxed: true, hint: expect.stringContaining("variables") });
   });
 });
 

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { processTable } from "../../../src/host/process/table.ts";
 import { git } from "../../fixtures/git.ts";
-import { SHELLS } from "../../fixtures/stand/shells.ts";
+import { ANY_SHELL, SHELLS } from "../../fixtures/stand/shells.ts";
 import { sharedStand, stand } from "../../fixtures/stand/stand.ts";
 
 const { duetty, person, agent, folder, openShell, foregroundOf, stateOf } = sharedStand();
@@ -41,7 +41,9 @@ describe.each(SHELLS)("%s in a box", (kind) => {
       { cmd: "mkdir sub; cd sub; pwd", exit_code: 0 },
     ]);
   });
+});
 
+describe.each(ANY_SHELL)("a session with %s in a box", (kind) => {
   test("is found behind its box: prompt, program in front, what waits, Ctrl+C", async () => {
     const { session_id } = await openShell(kind, { cwd: folder(), box: true });
     await expect.poll(() => foregroundOf(session_id)).toBe(kind);

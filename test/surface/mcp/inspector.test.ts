@@ -1,10 +1,9 @@
-// The official inspector's command line: lists and calls every tool, over both ways.
+// The official inspector's command line: lists tools and calls them, over both ways.
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { WAYS, type Way } from "../../fixtures/mcp/clients.ts";
 import { runPeer } from "../../fixtures/mcp/peers.ts";
 import { BIN } from "../../fixtures/stand/installation.ts";
-import { PASSING_PROJECT } from "../../fixtures/stand/projects.ts";
 import { sharedStand } from "../../fixtures/stand/stand.ts";
 
 const { duetty, folder } = sharedStand();
@@ -38,35 +37,14 @@ test.each(WAYS)("over %s the list has no portability problems, and a command run
   expect(await callOver(way, "run_command", { command: "echo hello", cwd: "/" })).toMatchObject({ status: "done" });
 });
 
-// Each call starts a program; over stdio it would be two. What tools do over stdio is shown with the clients (tools.test.ts).
-test("every tool can be called", async () => {
+// Each call starts a program; over stdio it would be two. Every tool is called by the clients (tools.test.ts): here it is one of
+// each form of input.
+test("tools with words, numbers, lists and objects can be called", async () => {
   const call = (tool: string, args: Record<string, unknown>) => callOver("http", tool, args);
-  const cwd = folder(PASSING_PROJECT);
-  const { session_id } = await call("pty_open", { command: ["bash", "-i"], cwd });
+  const { session_id } = await call("pty_open", { command: ["bash", "-i"], cwd: folder() });
   const ran = await call("run_command", { session_id, command: "echo hello" });
   expect(ran).toMatchObject({ status: "done", output: { head: "hello" } });
-  // A few at once: each starts a process of its own, and the machine may be small.
-  await Promise.all([
-    call("pty_list", {}),
-    call("pty_read_screen", { session_id }),
-    call("pty_read_screen_deltas", { session_id, cursor: 0 }),
-    call("pty_screen_status", { session_id }),
-  ]);
-  await Promise.all([
-    call("pty_read_raw", { session_id, length: 50 }),
-    call("blocks", { session_id }),
-    call("block", { block_id: ran.block_id }),
-    call("report", { id: session_id }),
-    call("search", { query: "hello", session_id }),
-    call("export", { session_id }),
-  ]);
-  await Promise.all([
-    call("pty_wait", { session_id, any: [{ prompt: true }] }),
-    call("run_tests", { cwd, dry_run: true }),
-    call("ask_person", { message: "hello", timeout_ms: 0 }),
-    call("pty_resize", { session_id, cols: 90, rows: 30 }),
-  ]);
   await call("pty_send", { session_id, text: "x", then: { any: [{ change: true }] } });
-  await call("signal", { session_id, signal: "INT" });
+  await call("pty_resize", { session_id, cols: 90, rows: 30 });
   await call("pty_close", { session_id });
 });

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { Output } from "../../../src/protocol/ops.ts";
-import { rawOutput, SHELLS } from "../../fixtures/stand/shells.ts";
+import { ANY_SHELL, rawOutput, SHELLS } from "../../fixtures/stand/shells.ts";
 import { sharedStand } from "../../fixtures/stand/stand.ts";
 import { TestViewer } from "../../fixtures/stand/viewer.ts";
 
@@ -38,39 +38,42 @@ it.each(SHELLS)("%s: a person's command is a block of theirs; an empty line and 
   expect(last).toMatchObject({ cmd: "exit 6", exit_code: 6, state: "failed" });
 });
 
-it.each(SHELLS)("%s: blocks rebuilt from the journal are the same, also after a kill in the middle", async (shell) => {
-  const { session_id } = await openShell(shell);
-  await typed(session_id, "echo one");
-  await agent().run_command({ session_id, command: "printf 'a\\nb'; sh -c 'exit 4'" });
-  const running = await agent().run_command({
-    session_id,
-    command: SLOW,
-    timeout_ms: 300,
-  });
-  expect(running.status).toBe("running");
-  const { daemon } = await duetty.status();
-  await duetty.killDaemon(daemon.pid);
-  expect((await duetty.status()).daemon.pid).not.toBe(daemon.pid);
-  await agent().pty_wait({ session_id, any: [{ block_end: true }], since: running.cursor });
-  const live = await listed(session_id);
-  expect(live.map(({ cmd, exit_code }) => [cmd, exit_code])).toEqual([
-    ["echo one", 0],
-    ["printf 'a\\nb'; sh -c 'exit 4'", 4],
-    [SLOW, 0],
-  ]);
-  expect(live.map(({ actor }) => actor.split(":")[0])).toEqual(["person", "agent", "agent"]);
-  await person.pty_close({ session_id });
-  const ended = await listed(session_id);
-  await duetty.cli("shutdown");
-  fs.rmSync(join(duetty.home.sessions, session_id, "blocks.jsonl"));
-  await duetty.status();
-  expect(await listed(session_id)).toEqual(ended);
-  const lines = fs
-    .readFileSync(join(duetty.home.sessions, session_id, "blocks.jsonl"), "utf8")
-    .trim()
-    .split("\n");
-  expect(lines.map((line) => JSON.parse(line).block_id)).toEqual(ended.map(({ block_id }) => block_id));
-});
+it.each(ANY_SHELL)(
+  "%s: blocks rebuilt from the journal are the same, also after a kill in the middle",
+  async (shell) => {
+    const { session_id } = await openShell(shell);
+    await typed(session_id, "echo one");
+    await agent().run_command({ session_id, command: "printf 'a\\nb'; sh -c 'exit 4'" });
+    const running = await agent().run_command({
+      session_id,
+      command: SLOW,
+      timeout_ms: 300,
+    });
+    expect(running.status).toBe("running");
+    const { daemon } = await duetty.status();
+    await duetty.killDaemon(daemon.pid);
+    expect((await duetty.status()).daemon.pid).not.toBe(daemon.pid);
+    await agent().pty_wait({ session_id, any: [{ block_end: true }], since: running.cursor });
+    const live = await listed(session_id);
+    expect(live.map(({ cmd, exit_code }) => [cmd, exit_code])).toEqual([
+      ["echo one", 0],
+      ["printf 'a\\nb'; sh -c 'exit 4'", 4],
+      [SLOW, 0],
+    ]);
+    expect(live.map(({ actor }) => actor.split(":")[0])).toEqual(["person", "agent", "agent"]);
+    await person.pty_close({ session_id });
+    const ended = await listed(session_id);
+    await duetty.cli("shutdown");
+    fs.rmSync(join(duetty.home.sessions, session_id, "blocks.jsonl"));
+    await duetty.status();
+    expect(await listed(session_id)).toEqual(ended);
+    const lines = fs
+      .readFileSync(join(duetty.home.sessions, session_id, "blocks.jsonl"), "utf8")
+      .trim()
+      .split("\n");
+    expect(lines.map((line) => JSON.parse(line).block_id)).toEqual(ended.map(({ block_id }) => block_id));
+  },
+);
 
 it("one block is read as text, colour, page, runs and bytes, whole or some lines", async () => {
   const { session_id } = await openShell();
