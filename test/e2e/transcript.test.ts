@@ -1,7 +1,7 @@
 // The transcript in a real browser against a real daemon: one card per command, live while it runs, frozen afterwards, and
 // what a card says is what the daemon says.
 import type { Locator, Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Block } from "../../src/protocol/ops/blocks.ts";
 import { depth } from "../fixtures/depth.ts";
 import { sharedPages } from "../fixtures/page/pages.ts";
@@ -31,21 +31,26 @@ const LATE_OBSERVER = `{
 
 describe("the transcript", () => {
   const { person, tab: newTab, openBash } = sharedPages();
+  const look = { viewport: { width: 1100, height: 700 }, permissions: ["clipboard-read", "clipboard-write"] };
+  /** Of all tests that leave nothing on the page for the next one. */
+  let shared: Tab;
   let tab: Tab;
   let page: Page;
 
-  async function openShell(): Promise<string> {
+  beforeAll(async () => {
+    shared = await newTab(look);
+  });
+
+  async function openShell(on?: Tab): Promise<string> {
     const session_id = await openBash();
-    await show(session_id);
+    await show(session_id, on);
     return session_id;
   }
 
-  async function show(session_id: string, script?: string): Promise<void> {
-    const permissions = ["clipboard-read", "clipboard-write"];
-    tab = await newTab({ viewport: { width: 1100, height: 700 }, permissions, ...(script ? { script } : {}) });
-    page = tab.page;
+  async function show(session_id: string, on = shared): Promise<void> {
+    [tab, page] = [on, on.page];
     await tab.go(session_id);
-    await page.locator(".trans").waitFor();
+    await page.locator(`footer:has-text("${session_id}")`).waitFor();
     await page.locator(".trans .scroll > [aria-busy=false]").waitFor({ state: "attached" });
   }
 
@@ -131,7 +136,7 @@ describe("the transcript", () => {
     }, LONG_MS);
 
   test("cards of many random commands equal the daemon's output, each once and in order", async () => {
-    const id = await openShell();
+    const id = await openShell(await newTab(look));
     const commands = randomCommands(depth(25, 100), SEED);
     // Every text that a card ever showed once it was frozen.
     await page.evaluate(() => {
@@ -171,7 +176,7 @@ describe("the transcript", () => {
     const lines = Array.from({ length: 60 }, (_, i) => `: ${i}`).join("\n");
     const then = { any: [{ text: "all-2" }], timeout_ms: SOON_MS };
     await person.pty_send({ session_id, text: `${lines}\necho all-$((1+1))\n`, then });
-    await show(session_id, LATE_OBSERVER);
+    await show(session_id, await newTab({ ...look, script: LATE_OBSERVER }));
     await page.locator("article[data-shows=frozen]").first().waitFor();
     // Out of sight and back before it is told.
     for (const part of [0, 1, 0, 0.5, 0]) await wheel(part);
@@ -220,7 +225,7 @@ describe("the transcript", () => {
     await run(session_id, "seq 1 5");
     const then = { any: [{ text: "late-2" }], timeout_ms: SOON_MS };
     await person.pty_send({ session_id, text: "echo late-$((1+1)); read -r x\n", then });
-    await show(session_id);
+    await show(session_id, await newTab(look));
     const crop = page.locator("article.live .crop");
     await until(async () => ((await crop.boundingBox())?.height ?? 0) < 48, "two rows");
     await page.setViewportSize({ width: 900, height: 600 });
@@ -380,7 +385,7 @@ describe("the transcript", () => {
   });
 
   test("cards are copied, run again, linked, filtered and folded by keyboard alone", async () => {
-    const id = await openShell();
+    const id = await openShell(await newTab(look));
     await run(id, "echo first; echo second");
     await run(id, "ls /nonexistent");
     await run(id, "echo third");
@@ -433,7 +438,7 @@ describe("the transcript", () => {
   });
 
   test("one key switches to the plain terminal and back, and the choice is remembered", async () => {
-    const id = await openShell();
+    const id = await openShell(await newTab(look));
     await run(id, "echo kept");
     await page.keyboard.press("Alt+m");
     await page.locator(".stage .xterm").waitFor();

@@ -64,7 +64,7 @@ describe("every view", () => {
         await page.emulateMedia({ colorScheme });
         await page.locator(`html[data-theme=${colorScheme}]`).waitFor();
         const rules = colorScheme === "light" ? "all" : "colours";
-        for (const text of await violations(page, rules)) wrong.add(`${name}, ${colorScheme}: ${text}`);
+        for (const text of await violations(page, rules, view.within)) wrong.add(`${name}, ${colorScheme}: ${text}`);
       }
       for (const size of [...sizes, ...sizes.slice(0, 1)]) {
         await page.setViewportSize(size);

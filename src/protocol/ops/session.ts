@@ -137,7 +137,7 @@ export const ptyOpen = op("pty_open", {
   mcp: {
     title: "Open a terminal",
     description:
-      "Open a shared terminal (80x24): a shell, or the program in command. For servers, interactive programs or a place of your own; run_command needs none. Returns session_id; elsewhere its unique prefix or name will do. It is boxed unless the answer's box is null: writes only its work tree and /tmp, has no network but its own localhost, sees no secrets.",
+      "Open a terminal (80x24): a shell, or the program in command. For servers, interactive programs or a place of your own; run_command needs none. Returns session_id; elsewhere its unique prefix or name will do. It is boxed unless the answer's box is null: writes only its work tree and /tmp, has no network but its own localhost, sees no secrets.",
     tier: "drive",
     hints: { openWorld: true },
     hide: ["base_env", "integrate", "lazy", "resume"],

@@ -8,21 +8,18 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Stand, stand } from "../../fixtures/stand/stand.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { type Stand, sharedStand, stand } from "../../fixtures/stand/stand.ts";
 
 const HOST = hostname().toLowerCase();
 const server = http.createServer((request, response) => response.end(`hello ${request.headers["user-agent"]}\n`));
-let port = 0;
-/** What the machine's own name leads to. */
-let address = "";
-beforeAll(async () => {
-  server.listen(0, "0.0.0.0");
-  await once(server, "listening");
-  ({ port } = server.address() as AddressInfo);
-  ({ address } = await dns.lookup(HOST, { family: 4 }));
-});
+server.listen(0, "0.0.0.0");
+await once(server, "listening");
 afterAll(() => void server.close());
+const { port } = server.address() as AddressInfo;
+/** What the machine's own name leads to. */
+const { address } = await dns.lookup(HOST, { family: 4 });
+const listed = sharedStand({ config: { box: { network: [HOST, `${address}:${port}`] } } });
 
 /** A boxed bash of the person, and a way to run lines in it. */
 async function boxed(s: Stand, network?: string[]) {
@@ -50,7 +47,7 @@ function eventsOf(s: Stand, session_id: string): NetworkEvent[] {
 }
 
 test("a listed host answers, another is refused with a text that says how to ask, and both are written down", async () => {
-  await using s = await stand({ config: { box: { network: [HOST, `${address}:${port}`] } } });
+  const s = listed;
   const { session_id, run } = await boxed(s);
   expect(await run(`curl -sS -A me http://${HOST}:${port}/`)).toContain("hello me");
   expect(await run(`curl -sS -p -A tunnel http://${HOST}:${port}/`)).toContain("hello tunnel");
@@ -94,7 +91,7 @@ test("nothing leads out but the proxy, and the daemon is not reached by it", asy
 });
 
 test("loopback in the box is the box's own: a server and a client in the same session meet", async () => {
-  await using s = await stand();
+  const s = listed;
   const { run } = await boxed(s);
   const serve = `python3 -c 'import http.server as h; h.test(h.SimpleHTTPRequestHandler, port=${port}, bind="127.0.0.1")'`;
   await run(
@@ -104,7 +101,7 @@ test("loopback in the box is the box's own: a server and a client in the same se
 });
 
 test("a new daemon serves the boxes that it finds", async () => {
-  await using s = await stand({ config: { box: { network: [HOST, `${address}:${port}`] } } });
+  const s = listed;
   const { session_id, run } = await boxed(s);
   await s.duetty.killDaemon();
   await s.duetty.status();
@@ -114,7 +111,7 @@ test("a new daemon serves the boxes that it finds", async () => {
 });
 
 test("Ctrl+C does not end the way out", async () => {
-  await using s = await stand({ config: { box: { network: [HOST, `${address}:${port}`] } } });
+  const s = listed;
   const { session_id, run } = await boxed(s);
   await s.person.pty_send({ session_id, keys: ["Ctrl+C"], then: { any: [{ prompt: true }] } });
   await s.person.pty_send({ session_id, text: "sleep 1000\r" });
@@ -124,7 +121,7 @@ test("Ctrl+C does not end the way out", async () => {
 });
 
 test("the way out is there before the program", async () => {
-  await using s = await stand({ config: { box: { network: [HOST, `${address}:${port}`] } } });
+  const s = listed;
   const command = ["curl", "-sS", "-A", "first", `http://${HOST}:${port}/`];
   const { session_id } = await s.person.pty_open({ command, box: true, cwd: s.folder() });
   await s.person.pty_wait({ session_id, any: [{ exit: true }] });

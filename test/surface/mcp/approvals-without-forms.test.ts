@@ -100,24 +100,27 @@ describe("without a form", () => {
   });
 });
 
-test.each(LINES)("client %s: a daemon that is restarted in the middle runs nothing", async (line) => {
-  await using own = await stand({ config: ON });
-  const { session_id, command, count } = await riskyIn(own);
-  const asked: string[] = [];
-  await using mcp = await connectMcp(own.duetty, {
-    line,
-    elicit: async (message) => {
-      asked.push(message);
-      if (asked.length === 1) await own.duetty.cli("shutdown", "--keep-sessions");
-      return { action: "accept", content: {} };
-    },
+describe("a daemon that is restarted in the middle runs nothing", () => {
+  const own = sharedStand({ config: ON });
+
+  test.each(LINES)("client %s", async (line) => {
+    const { session_id, command, count } = await riskyIn(own);
+    const asked: string[] = [];
+    await using mcp = await connectMcp(own.duetty, {
+      line,
+      elicit: async (message) => {
+        asked.push(message);
+        if (asked.length === 1) await own.duetty.cli("shutdown", "--keep-sessions");
+        return { action: "accept", content: {} };
+      },
+    });
+    const { data } = await mcp.call("run_command", { session_id, command });
+    expect(data).toMatchObject({ status: "denied", hint: expect.stringContaining("restarted") });
+    expect(count()).toBe(0);
+    const again = await mcp.call("run_command", { session_id, command });
+    expect(again.data).toMatchObject({ status: "done" });
+    expect(count()).toBe(1);
   });
-  const { data } = await mcp.call("run_command", { session_id, command });
-  expect(data).toMatchObject({ status: "denied", hint: expect.stringContaining("restarted") });
-  expect(count()).toBe(0);
-  const again = await mcp.call("run_command", { session_id, command });
-  expect(again.data).toMatchObject({ status: "done" });
-  expect(count()).toBe(1);
 });
 
 test("tests are asked for like commands, and a no comes with the plan", async () => {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { encodeFrame } from "../../../src/host/holder/wire.ts";
 import { HOLDER_PROTOCOL } from "../../../src/protocol/plain/version.ts";
+import { depth } from "../../fixtures/depth.ts";
 import { SOON_MS, soon } from "../../fixtures/soon.ts";
 import { ROOT, run } from "../../fixtures/stand/installation.ts";
 import { sharedStand } from "../../fixtures/stand/stand.ts";
@@ -77,7 +78,7 @@ describe("B5: with the person's token in hand, from inside a person's shell", ()
     const victim = (await openGatedShell()).session_id;
     const asked = await agent().run_command({ session_id: victim, command: "rm -rf gone", timeout_ms: 100 });
     expect(asked.status).toBe("approval_pending");
-    for (const [op, body] of [
+    const all = [
       ["approve", { approval_id: asked.approval_id }],
       ["policy", { session_id: victim, level: "always_allow", safe_mode: "off" }],
       ["mode", { session_id: victim, mode: "terminal" }],
@@ -85,7 +86,10 @@ describe("B5: with the person's token in hand, from inside a person's shell", ()
       ["trust", { cwd: out }],
       ["login_code", {}],
       ["shutdown", {}],
-    ] as const) {
+    ] as const;
+    // Each call is a program. Who it is does not depend on what it asks for: the plain ways try all, the others some.
+    const isPlain = Object.keys(how).length === 1;
+    for (const [op, body] of isPlain ? all : all.slice(0, depth(2, all.length))) {
       const { status, body: text } = await fromInside(session_id, { ...how, op, body });
       expect([op, status, JSON.parse(text).error.code]).toEqual([op, 403, "role.inside"]);
       expect(JSON.parse(text).error.hint).toMatch(/terminal|page/);
