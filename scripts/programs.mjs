@@ -47,11 +47,23 @@ const NEEDS = {
   zsh: ["zsh"],
 };
 
+/** The same, for browsers that only `npm run test:browsers` needs: BROWSERS names those that are asked for. */
+const BROWSERS = {
+  firefox: { "firefox-esr": ["firefox-esr"] },
+  webkit: { "webkit2gtk-driver": ["WebKitWebDriver"], xvfb: ["Xvfb"] },
+};
+
 /** Package of Debian: its files that the tests open. */
 const FILES = { netbase: ["/etc/services"] };
 
 /** Debian's folders for programs. What a person put elsewhere (pyenv, /usr/local, ~/bin) is not on a fresh machine. */
 const FOLDERS = ["/usr/bin", "/bin", "/usr/sbin", "/sbin"];
+
+/** All programs of this run, by package. */
+function needs() {
+  const asked = (process.env.BROWSERS ?? "").split(" ");
+  return Object.assign({}, NEEDS, ...asked.map((name) => BROWSERS[name]));
+}
 
 function output(command, ...args) {
   const { status, stdout } = spawnSync(command, args, { encoding: "utf8", maxBuffer: 1 << 26 });
@@ -66,7 +78,7 @@ export const isDebian = () => output("dpkg-query", "--version") !== undefined;
 export function missing() {
   const folders = isDebian() ? FOLDERS : ownFolders();
   const isThere = (name) => (name.startsWith("/") ? existsSync(name) : inFolders(name, folders) !== undefined);
-  const all = [...Object.entries(NEEDS), ...Object.entries(FILES)];
+  const all = [...Object.entries(needs()), ...Object.entries(FILES)];
   return all.flatMap(([pkg, names]) => names.filter((name) => !isThere(name)).map((name) => ({ name, pkg })));
 }
 
@@ -92,7 +104,7 @@ export function linkPrograms() {
   const folder = mkdtempSync(join(tmpdir(), "duetty-programs-"));
   // Some tests run as nobody.
   chmodSync(folder, 0o755);
-  const listed = Object.values(NEEDS).flatMap((names) => names.map((name) => inFolders(name, FOLDERS)));
+  const listed = Object.values(needs()).flatMap((names) => names.map((name) => inFolders(name, FOLDERS)));
   const paths = [...basePrograms(), ...listed].filter((path) => path !== undefined);
   const links = new Map(paths.map((path) => [basename(path), path]));
   for (const name of ["npm", "npx"]) {

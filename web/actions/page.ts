@@ -4,6 +4,7 @@ import type { SearchScope } from "../search/search.ts";
 import { integrate } from "../sessions/integrating.ts";
 import { isOver, labelOf } from "../sessions/labels.ts";
 import { BOARD, diffAddress } from "../sessions/route.ts";
+import { PALETTE_KEYS, TAKE_KEYS } from "../widgets/browser-keys.ts";
 import type { Action } from "./actions.ts";
 import { agentActions } from "./agent.ts";
 import { approvalActions, policyActions } from "./approvals.ts";
@@ -120,7 +121,7 @@ function controlActions(page: ActionsPage): Action[] {
       id: "agent.take",
       title: "Take the keyboard, or hand it back",
       group: "Agent",
-      keys: [{ code: "Period", ctrl: true }],
+      keys: TAKE_KEYS,
       when: here,
       run: () => void (control()?.isTaken() ? control()?.release() : control()?.take()),
     },
@@ -149,7 +150,7 @@ function viewActions(page: ActionsPage): Action[] {
       id: "view.palette",
       title: "Commands…",
       group: "View",
-      keys: [{ code: "KeyP", ctrl: true, shift: true }],
+      keys: PALETTE_KEYS,
       run: () => page.setOverlay("palette"),
     },
     {

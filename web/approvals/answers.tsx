@@ -1,6 +1,7 @@
 // The buttons of a question. A plain Enter never says yes, because it may have been meant for the prompt. Space, a click and
 // Ctrl+Enter do. Buttons that are not armed yet look disabled but keep the focus. A no needs no reading to the end.
 import { createSignal, For, type JSX, Match, Show, Switch } from "solid-js";
+import { TAKE_KEY } from "../widgets/browser-keys.ts";
 import type { CardProps } from "./card-props.ts";
 import { handsOver, isYesOrNo } from "./words.ts";
 
@@ -68,7 +69,7 @@ function YesOrNo(card: CardProps) {
       <Show when={card.seat} keyed>
         {(seat) => (
           <button type="button" onClick={() => seat.takeOver()}>
-            Take over <kbd>Ctrl .</kbd>
+            Take over <kbd>{TAKE_KEY}</kbd>
           </button>
         )}
       </Show>

@@ -3,6 +3,7 @@
 import { createSignal, type JSX, Match, Show, Switch } from "solid-js";
 import { isPerson } from "../../src/protocol/plain/person-name.ts";
 import type { PageState, ShownSession } from "../app/page-state.ts";
+import { TAKE_KEY } from "../widgets/browser-keys.ts";
 import type { CardProps } from "./card-props.ts";
 import { handsOver } from "./words.ts";
 
@@ -25,7 +26,7 @@ export function DockNotices(props: Here) {
         {(why) => (
           <Notice tone="warn" words={why()}>
             <button type="button" onClick={() => void takeOver(props)}>
-              Take over <kbd>Ctrl .</kbd>
+              Take over <kbd>{TAKE_KEY}</kbd>
             </button>
           </Notice>
         )}
@@ -42,7 +43,7 @@ export function DockNotices(props: Here) {
         {(name) => (
           <Notice tone="plain" words={`${name()} has the keyboard. Agents wait.`}>
             <button type="button" onClick={() => void takeOver(props)}>
-              Take over <kbd>Ctrl .</kbd>
+              Take over <kbd>{TAKE_KEY}</kbd>
             </button>
           </Notice>
         )}
@@ -50,7 +51,7 @@ export function DockNotices(props: Here) {
       <Show when={control.isTaken() && !isAsked()}>
         <Notice tone="you" words={takenWords(shown)}>
           <button type="button" onClick={() => void control.release()}>
-            Hand back <kbd>Ctrl .</kbd>
+            Hand back <kbd>{TAKE_KEY}</kbd>
           </button>
         </Notice>
       </Show>

@@ -4,6 +4,7 @@ import type { PageState, ShownSession } from "../app/page-state.ts";
 import { statusOf } from "../sessions/command-words.ts";
 import { shortPath } from "../sessions/labels.ts";
 import { insideWord } from "../sessions/words.ts";
+import { TAKE_KEY } from "../widgets/browser-keys.ts";
 
 export function ComposerFoot(props: { page: PageState; shown: ShownSession }) {
   const where = () => {
@@ -33,7 +34,7 @@ export function ComposerFoot(props: { page: PageState; shown: ShownSession }) {
         <kbd>Ctrl `</kbd> mode
       </span>
       <span class="opt">
-        <kbd>Ctrl .</kbd> take over / hand back
+        <kbd>{TAKE_KEY}</kbd> take over / hand back
       </span>
       <span class="opt">
         <kbd>Esc</kbd> stop agent

@@ -2,6 +2,7 @@
 // answers to a question for who may answer.
 import { createActions } from "../actions/actions.ts";
 import { approvalActions, isForText } from "../actions/approvals.ts";
+import { TAKE_KEYS } from "../widgets/browser-keys.ts";
 import { within } from "../widgets/keys.ts";
 import type { Seat } from "./seat.ts";
 
@@ -14,7 +15,7 @@ export function listenForKeys(seat: Seat): () => void {
       id: "agent.take",
       title: "Take the keyboard, or hand it back",
       group: "Agent",
-      keys: [{ code: "Period", ctrl: true }],
+      keys: TAKE_KEYS,
       when: seat.mayType,
       run: () => (control.isTaken() ? void control.release() : seat.takeOver()),
     },

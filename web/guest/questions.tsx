@@ -5,6 +5,7 @@ import { wants } from "../../src/core/base/question-words.ts";
 import { ApprovalCard } from "../approvals/card.tsx";
 import { Notice } from "../approvals/notices.tsx";
 import { shorten, whoAsks } from "../approvals/words.ts";
+import { TAKE_KEY } from "../widgets/browser-keys.ts";
 import type { Seat } from "./seat.ts";
 
 export function GuestDock(props: { seat: Seat }) {
@@ -53,7 +54,7 @@ function KeyboardNotices(props: { seat: Seat }) {
           <Notice tone="warn" words={why()}>
             <Show when={seat.mayType()}>
               <button type="button" onClick={() => seat.takeOver()}>
-                Take over <kbd>Ctrl .</kbd>
+                Take over <kbd>{TAKE_KEY}</kbd>
               </button>
             </Show>
           </Notice>
@@ -62,7 +63,7 @@ function KeyboardNotices(props: { seat: Seat }) {
       <Show when={control.isTaken()}>
         <Notice tone="you" words="You have the keyboard. Agents wait.">
           <button type="button" onClick={() => void control.release()}>
-            Hand back <kbd>Ctrl .</kbd>
+            Hand back <kbd>{TAKE_KEY}</kbd>
           </button>
         </Notice>
       </Show>

@@ -67,7 +67,6 @@ function RendererChoice(props: { page: PageState }) {
 }
 
 function autoMeans(): string {
-  const name = graphicsName();
-  if (hasGraphicsCard()) return `WebGL, because there is a graphics card: ${name}`;
-  return name === "" ? "DOM (no WebGL here)" : "DOM (no hardware acceleration found)";
+  if (hasGraphicsCard()) return `WebGL, because there is a graphics card: ${graphicsName()}`;
+  return "DOM (no hardware acceleration found)";
 }

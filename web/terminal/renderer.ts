@@ -66,7 +66,7 @@ export class Renderer {
 
 let known: string | undefined;
 
-/** The name of the WebGL renderer, or empty when there is none. We ask once, because contexts are few. */
+/** The name of the WebGL renderer, or empty when there is none that is told. We ask once, because contexts are few. */
 export function graphicsName(): string {
   known ??= askGraphicsName();
   return known;
@@ -82,5 +82,7 @@ function askGraphicsName(): string {
   const info = gl.getExtension("WEBGL_debug_renderer_info");
   const name: unknown = gl.getParameter(info ? info.UNMASKED_RENDERER_WEBGL : gl.RENDERER);
   gl.getExtension("WEBGL_lose_context")?.loseContext();
-  return typeof name === "string" ? name : "";
+  // WebKit says this of every machine, also of those without a card.
+  const isHidden = name === "Apple GPU" && !navigator.userAgent.includes("Mac OS X");
+  return typeof name === "string" && !isHidden ? name : "";
 }

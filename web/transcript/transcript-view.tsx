@@ -101,6 +101,7 @@ function createWindow(ids: () => readonly string[], elements: () => readonly (HT
   onMount(() => {
     const [scroller, list] = elements();
     if (!scroller || !list) return;
+    scroller.style.setProperty("--bar", `${scroller.offsetWidth - scroller.clientWidth}px`);
     const made = new CardWindow(scroller, list, ids);
     setCards(made);
     onCleanup(() => made.dispose());

@@ -9,8 +9,10 @@ export interface Key {
 }
 
 export function isKey(event: KeyboardEvent, key: Key): boolean {
+  // Both are Enter to everybody.
+  const code = event.code === "NumpadEnter" ? "Enter" : event.code;
   return (
-    key.code === event.code &&
+    key.code === code &&
     (key.ctrl ?? false) === (event.ctrlKey || event.metaKey) &&
     (key.alt ?? false) === event.altKey &&
     (key.shift ?? false) === event.shiftKey
