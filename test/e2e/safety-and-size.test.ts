@@ -39,7 +39,7 @@ const LATER_GZIP_MAX: Readonly<Record<string, number>> = {
   overlays: 7_168,
   pair: 1_024,
   pane: 6_144,
-  panel: 5_120,
+  panel: 10_240,
   "past-list": 2_048,
   pattern: 50 * 1024,
   "pattern-button": 512,
