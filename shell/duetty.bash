@@ -321,9 +321,10 @@ __duetty_edit_line() {
 }
 
 # Writes what a hidden bash needs to complete like this one (complete.bash). It is bound to a key of its own, because the
-# variables of a function that called it would hide the user's.
+# variables of a function that called it would hide the user's. After a plain subshell bash would tell of ended jobs, in the
+# middle of the person's line.
 __duetty_tell_state() {
-  (umask 077 && __duetty_state >|"${__duetty_dir[0]}/state") 2>/dev/null
+  : "$({ umask 077 && __duetty_state >|"${__duetty_dir[0]}/state"; } 2>/dev/null)"
   builtin printf '\e]633;R;%s;told;duetty=%s:%s\a' "${__duetty_asked[0]}" "${__duetty_nonce[0]}" "${__duetty_n[0]}" >/dev/tty
 }
 

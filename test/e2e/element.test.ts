@@ -72,6 +72,8 @@ const GZIP_MAX: Readonly<Record<string, number>> = {
   "element.js": 3_500,
   "link.js": 3_200,
   "links.js": 3_000,
+  "scheme.js": 200,
+  "screen-images.js": 6_144,
   "screen-links.js": 1_500,
   "styles.js": 3_500,
   "terminal-view.js": 100_000,
