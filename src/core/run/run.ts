@@ -142,6 +142,7 @@ async function place(
     }
     const run_id = spec.newId();
     const { cycle } = blocks;
+    session.display.typed({ text: `${admitted.text}\n` });
     const answer = await commands.lines.hand(spec.actor, run_id, admitted);
     if (answer === "shadowed") {
       const intent = { ...spec.intent, timeout_ms: left() };

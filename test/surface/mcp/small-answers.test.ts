@@ -104,6 +104,11 @@ it("a wait counts what came since the caller's last call, and nothing twice", as
   const again = await text("one");
   expect(again.data).toMatchObject({ outcome: "deadline", matched_at_entry: true });
   expect(again.text).toContain("pass since: 0");
+  // Nor does the line of a run, whatever counts as new.
+  await mcp.call("run_command", { session_id, command: "cat; echo DONE1 | tr 1 2" });
+  const line = await mcp.call("pty_wait", { session_id, any: [{ text: "DONE1" }], since: 0, timeout_ms: 300 });
+  expect(line.text).toMatch(/^deadline.*only in a line that was entered, which never counts/s);
+  expect((await mcp.call("pty_wait", { session_id, any: [{ text: "one" }], since: 0 })).text).toMatch(/^matched/);
   // Of a program that was just opened everything is new.
   const opened = await mcp.call("pty_open", { command: ["python3", "-q"], cwd: "/" });
   const own = { session_id: String(opened.data.session_id) };

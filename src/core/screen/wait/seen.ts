@@ -105,6 +105,12 @@ export class Seen {
   }
 }
 
+/** Whether somebody who has seen nothing yet would find it. */
+export function isNewTo(view: ScreenView, pattern: Pattern, included: (row: number) => boolean, echo: Echo): boolean {
+  const nothing = { ...view, rows: [], alt_screen: false };
+  return new Seen(nothing, included, echo).fresh(view, pattern) !== undefined;
+}
+
 type Match = ReturnType<Pattern["findAll"]>[number];
 
 /** With the blanks before the cursor, and without: `>>> $` and `^>>>$` both find a prompt. */

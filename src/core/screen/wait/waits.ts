@@ -16,6 +16,7 @@ import { Echo } from "./echo.ts";
 import { type AgentNow, type Entry, PendingWait, type WaitResult } from "./pending.ts";
 import { type ProbeResult, ProgramProbes, type ProgramProbesParts } from "./probes.ts";
 import { type Glance, readsAgain } from "./reads.ts";
+import { isNewTo, type Pattern } from "./seen.ts";
 import type { ScreenView } from "./view.ts";
 import { whyNot } from "./why-not.ts";
 
@@ -72,7 +73,7 @@ export class Waits {
         cancelDeadline();
         resolve(result);
       });
-      const cancelDeadline = clock.after(spec.timeout_ms, () => pending.end("deadline", this.#whyNot(pending)));
+      const cancelDeadline = clock.after(spec.timeout_ms, () => pending.end("deadline", this.#whyNot(pending, spec)));
       this.#pending.add(pending);
       this.#byteMatch = undefined;
       cancelled?.onCancel(() => pending.end("cancelled"));
@@ -147,10 +148,12 @@ export class Waits {
     for (const pending of [...this.#pending]) pending.exited();
   }
 
-  #whyNot(pending: PendingWait): string {
+  #whyNot({ unmet, counts, eyes }: PendingWait, { since }: WaitSpec): string {
     const now = this.#parts.view();
-    const view = now && this.#seen(now, pending.eyes);
-    return whyNot(pending.unmet, { view, counts: pending.counts, probe: this.#lastProbe, agent: this.#agent });
+    const view = now && this.#seen(now, eyes);
+    const isPrinted = (pattern: Pattern) => view !== undefined && isNewTo(view, pattern, counts, this.#echo);
+    const facts = { view, counts, isPrinted, countsAll: since === 0, probe: this.#lastProbe, agent: this.#agent };
+    return whyNot(unmet, facts);
   }
 
   /** People see all of it. */

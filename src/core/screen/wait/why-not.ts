@@ -2,12 +2,17 @@
 import type { Probe } from "../../journal/holding.ts";
 import type { Leaf } from "./conditions.ts";
 import type { AgentNow } from "./pending.ts";
+import type { Pattern } from "./seen.ts";
 import type { ScreenView } from "./view.ts";
 
 interface Facts {
   readonly view: ScreenView | undefined;
   /** Which rows count. */
   readonly counts: (row: number) => boolean;
+  /** Whether it is there as something that was printed, not only as a line that was entered. */
+  isPrinted(pattern: Pattern): boolean;
+  /** The wait counted everything from the beginning. */
+  readonly countsAll: boolean;
   /** The last look at the program, if somebody wanted one. */
   readonly probe: Probe | undefined;
   readonly agent: AgentNow | undefined;
@@ -50,17 +55,16 @@ function reasonOf(leaf: Leaf, facts: Facts): string {
   }
 }
 
-function patternReason(
-  { shown, literal, row, findAll }: Extract<Leaf, { kind: "pattern" }>["pattern"],
-  facts: Facts,
-): string {
-  const { view, counts } = facts;
+function patternReason(pattern: Pattern, { view, counts, isPrinted, countsAll }: Facts): string {
+  const { shown, literal, row, findAll } = pattern;
   const isThere = (isCounted: boolean) =>
     view?.rows.some(
       (text, i) => (counts(i) && (row === undefined || row === i)) === isCounted && findAll(text).length > 0,
     );
+  if (isThere(true) && !isPrinted(pattern))
+    return `${shown} is on the screen, but only in a line that was entered, which never counts.`;
   if (isThere(true))
-    return `${shown} is on the screen, but only as old text or as what was typed: pass since: 0 to count older text.`;
+    return `${shown} is on the screen, but only as old text${countsAll ? "" : ": pass since: 0 to count it"}.`;
   if (isThere(false)) return `${shown} is on the screen, but in rows that do not count.`;
   const small = literal?.toLowerCase();
   const other = small === undefined ? undefined : view?.rows.find((text) => text.toLowerCase().includes(small));
