@@ -108,7 +108,7 @@ export interface LineFacts extends Common {
 /** A whole command line. */
 export function judgeLine(text: string, facts: LineFacts): JudgedLine {
   const { shell, rules, folder, isFree, counts = "unheld", editPlace = null, ...common } = facts;
-  const options = shell ? { shell, folder } : { folder };
+  const options = { folder, isFree, ...(shell ? { shell } : {}) };
   const read = classify(text, options);
   const isSafe = (command: string) => classify(command, options).class === "safe";
   const judged = (found: Risk) => {

@@ -49,6 +49,17 @@ describe("git obeys the settings of a repository that an agent may have written"
   });
 });
 
+test("git checkout of what is a file or a folder throws changes away, and of any other name chooses a branch", () => {
+  const isFree = (path: string) => !["cart", "fix/cart", "cart.py"].some((name) => path === `/home/p/work/${name}`);
+  const answers = (text: string) =>
+    judgeLine(text, { ...FACTS, box: "session", policy: DEFAULT_POLICY, isFree }).verdict.do;
+  const files = ["cart", "fix/cart", "cart.py", "-q cart", "HEAD cart.py", "'*.py'", "./gone", ":/", "$x"];
+  const branches = ["main", "fix/login", "release-1.2", "-", "-b cart", "HEAD~1", ""];
+  expect(files.filter((words) => answers(`git checkout ${words}`) !== "ask")).toEqual([]);
+  expect(branches.filter((words) => answers(`git checkout ${words}`) !== "allow")).toEqual([]);
+  expect(["rm new.txt; git checkout cart", "git checkout cart > new.txt"].map(answers)).toEqual(["ask", "ask"]);
+});
+
 describe("a box holds what changes a shell and its programs", () => {
   test.each(SHELL_ONLY)("%s", (text) => {
     expect(judged(text, "session")).toEqual({ answer: "allow box", class: "unknown", kind: null });

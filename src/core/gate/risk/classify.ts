@@ -15,10 +15,12 @@ interface Where {
   readonly folder?: string | null;
   /** What of the line counts where a box holds the rest. */
   readonly box?: "session" | "line";
+  /** Whether nothing has this absolute name yet. Without it the words alone decide. */
+  readonly isFree?: (path: string) => boolean;
 }
 
-const start = ({ shell = "bash", folder = null }: Where): Setting => ({
-  ...{ shell, root: folder, input: "terminal", fetches: false, depth: 0 },
+const start = ({ shell = "bash", folder = null, isFree }: Where): Setting => ({
+  ...{ shell, root: folder, input: "terminal", fetches: false, depth: 0, isFree: isFree ?? null },
 });
 
 const ORDER = { risky: 0, unknown: 2, safe: 3 } as const;

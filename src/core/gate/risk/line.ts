@@ -24,6 +24,7 @@ export interface Setting {
   readonly fetches: boolean;
   readonly depth: number;
   readonly root: string | null;
+  readonly isFree: ((path: string) => boolean) | null;
 }
 
 /** Words of one command after which another could begin. More would be no command that anybody writes. */
@@ -173,7 +174,7 @@ export class LineJudge {
   }
 
   #starts(setting: Setting): Starts {
-    const { shell, input, fetches, root } = setting;
+    const { shell, input, fetches, root, isFree } = setting;
     const inner = { ...setting, depth: setting.depth + 1 };
     const starts: Starts = {
       shell,
@@ -181,6 +182,7 @@ export class LineJudge {
       fetches,
       root,
       moved: this.#moved,
+      isFree: root === null || this.#moved || !isFree ? null : (path) => isFree(resolved(root, path)),
       tool: (group, name) => groups[group].get(name),
       text: (source, other) => this.text(source, { ...inner, shell: other }),
       command: (words, { assigns }) => {
@@ -232,6 +234,8 @@ function possibleIn(source: string, setting: Setting): LineJudge["possible"] {
   judge.text(source, setting);
   return judge.possible;
 }
+
+const resolved = (root: string, path: string): string => (path.startsWith("/") ? path : `${root}/${path}`);
 
 const MOVES = new Set(["cd", "pushd", "popd"]);
 

@@ -33,6 +33,8 @@ export interface Starts {
   readonly root: string | null;
   /** The line has changed the folder before this command. */
   readonly moved: boolean;
+  /** Whether the folder of the line has nothing of this name; null when nobody can look. */
+  readonly isFree: ((path: string) => boolean) | null;
   /** A command that another one starts, with or without variables in front. */
   command(words: readonly Arg[], how: { readonly assigns: boolean }): PartRisk;
   /** Shell source given as a string. */

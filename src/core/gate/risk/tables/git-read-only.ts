@@ -84,6 +84,7 @@ export const gitReadOnly: Table = {
     {
       status: safeWith("--cached --recursive --quiet"),
       "update add init sync deinit": network("fetches or changes submodules"),
+      foreach: destroys("runs a command in every submodule"),
     },
     { bare: any, options: "--quiet" },
   ),
