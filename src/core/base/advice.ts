@@ -128,8 +128,8 @@ export const ADVICE = {
     page: "Wait until it ends, stop it with Ctrl+C, or use another session.",
   },
   asks_password: {
-    tool: "Only a person may type it: ask_person with kind password.",
-    cli: "Only a person may type it: duetty ask-person MESSAGE --kind password --session $",
+    tool: "Only a person may type it: ask_person with kind password. signal INT stops it.",
+    cli: "Only a person may type it: duetty ask-person MESSAGE --kind password --session $ (duetty signal $ INT stops it)",
     page: "Type it in the terminal.",
   },
   asks_input: {

@@ -96,11 +96,10 @@ export class SessionPieces {
     const past = pastOf(records, events, store.started(session_id));
     const policy = policyOf(events);
     // What one piece asks another that is made later.
-    const gate = () => this.gate;
+    const [gate, place] = [() => this.gate, () => this.#place()];
     const [glance, screen] = [() => this.display.glance(), () => this.display.screen];
     const [marked, fed] = [() => this.commands.marked, () => this.display.fed];
     const [catchUp, attend] = [() => this.display.gathering.catchUp(), () => this.display.gathering.end()];
-    const place = () => this.#place();
     const keptFiles = new KeptFiles(meta, parts, () => place().cwd);
     [this.files, this.keptFiles] = [files, keptFiles];
     const program = new Program(
@@ -219,6 +218,7 @@ export class SessionPieces {
       after: ({ block_id }) => this.display.viewers.tell({ type: "after", block_id }),
       waiting: (waiting) => {
         this.program.waits(waiting !== null);
+        this.display.waits.asks(waiting);
         this.#changed();
       },
       agent: (status, rule) => {

@@ -54,8 +54,14 @@ function exitOf({ exit_code }: Step): string {
 }
 
 /** A text that matched is in the rows. A condition has only its name. */
-function matchOf({ matched, changes = [] }: Step): string {
-  if (matched === null || matched === undefined || changes.some(({ text }) => text.includes(matched))) return "";
+function matchOf({ outcome, matched, changes = [] }: Step): string {
+  if (
+    matched === null ||
+    matched === undefined ||
+    matched === outcome ||
+    changes.some(({ text }) => text.includes(matched))
+  )
+    return "";
   if (/^[a-z_]+$/.test(matched)) return ` ${matched.slice(0, MATCH_CHARS_MAX)}`;
   return ` ${JSON.stringify(marked(matched).slice(0, MATCH_CHARS_MAX))}`;
 }

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { Call } from "../../../src/protocol/ops.ts";
 import { connectMcp } from "../../fixtures/mcp/clients.ts";
+import { soon } from "../../fixtures/soon.ts";
 import { sharedStand } from "../../fixtures/stand/stand.ts";
 
 const { duetty, person, open, openBash } = sharedStand({ env: { PS1: "$ ", PYTHONSTARTUP: "" } });
@@ -39,12 +40,18 @@ describe.concurrent("input", () => {
   });
 
   it("a program that works, and a password prompt, are no input", async () => {
+    await using mcp = await connectMcp(duetty);
     const id = await openBash();
     const slow = await enter(id, "sleep 600", { any: [{ input: true }], timeout_ms: 700 });
     expect(slow).toMatchObject({ outcome: "deadline", hint: expect.stringContaining("sleep works and does not read") });
     const secret = await open(["bash", "-c", "read -s -p 'Password: ' x"]);
-    const asks = await wait(secret, { any: [{ input: true }], timeout_ms: 700 });
-    expect(asks).toMatchObject({ outcome: "deadline", hint: expect.stringContaining("only a person") });
+    const hint = expect.stringMatching(/^bash asks for a password\. Only a person may type it.*signal INT/);
+    for (const any of [[{ input: true }], [{ prompt: true }]] satisfies Then["any"][])
+      expect(await wait(secret, { any })).toMatchObject({ outcome: "echo_off", matched: null, hint });
+    const late = { any: [{ text: "no" }], timeout_ms: 1 };
+    await soon(async () => expect(await wait(secret, late)).toMatchObject({ outcome: "deadline", hint }));
+    const named = await mcp.call("pty_wait", { session_id: secret, any: [{ echo_off: true }] });
+    expect(named.text).toMatch(/^echo_off\n/);
   });
 
   it("over MCP and CLI, too", async () => {

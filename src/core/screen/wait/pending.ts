@@ -32,6 +32,8 @@ export interface AgentNow {
 /** A look at the program. */
 interface Look {
   readonly input: boolean;
+  /** It reads, and shows nothing of what is typed: why that is no input. */
+  readonly password: string | undefined;
   readonly prompt: boolean;
   readonly block_end: boolean;
   readonly echo_off: boolean;
@@ -134,7 +136,7 @@ export class PendingWait {
     this.#judge();
   }
 
-  looked({ input, prompt, block_end, echo_off, idleMs, program }: Look): void {
+  looked({ input, password, prompt, block_end, echo_off, idleMs, program }: Look): void {
     this.#set("input", input ? "input" : undefined);
     if (prompt && this.#set("prompt", "prompt"))
       this.#hint = `${program} marks no prompts: it reads input again, so this counts as its prompt (input).`;
@@ -142,6 +144,9 @@ export class PendingWait {
     this.#set("echo_off", echo_off && !this.#awaitsOutput ? "echo_off" : undefined);
     for (const leaf of this.#leaves) if (leaf.kind === "idle") this.#put(leaf, idleMs >= leaf.ms ? "idle" : undefined);
     this.#judge();
+    // It reads again, but not from whoever waits to type.
+    const wantsToType = this.#parts.goals.flat().some(({ kind }) => kind === "input" || kind === "prompt");
+    if (password && wantsToType && !this.#awaitsOutput) this.end("echo_off", password);
   }
 
   resized(view: ScreenView): void {

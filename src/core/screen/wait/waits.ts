@@ -1,6 +1,7 @@
 // The waits of one session, woken by what happens. Owns: who waits, and what each of them has already seen.
 // An outcome is given exactly once. A deadline is an outcome, not an error. No wait sees another's state.
 
+import type { Waiting } from "../../../protocol/words/program.ts";
 import { advice } from "../../base/advice.ts";
 import type { Cancelled } from "../../base/cancellation.ts";
 import type { Clock } from "../../base/clock.ts";
@@ -18,7 +19,7 @@ import { type ProbeResult, ProgramProbes, type ProgramProbesParts } from "./prob
 import { type Glance, readsAgain } from "./reads.ts";
 import { isNewTo, type Pattern } from "./seen.ts";
 import type { ScreenView } from "./view.ts";
-import { whyNot } from "./why-not.ts";
+import { passwordReason, whyNot } from "./why-not.ts";
 
 /** What the shell's marks say. silent: it does not mark its commands. */
 export type Marked = "silent" | "start" | "prompt" | "running";
@@ -46,6 +47,7 @@ export class Waits {
   #ended = false;
   #echo = new Echo();
   #agent: AgentNow | undefined;
+  #asking: Waiting | null = null;
   /** The last view that was hidden from agents: several may wait for the same screen. */
   #hidden: { readonly of: ScreenView; readonly eyes: Redactor; readonly view: ScreenView } | undefined;
 
@@ -132,6 +134,11 @@ export class Waits {
     for (const pending of [...this.#pending]) pending.agentIs(agent);
   }
 
+  /** What the program in front waits for. */
+  asks(waiting: Waiting | null): void {
+    this.#asking = waiting;
+  }
+
   /** The keyboard was taken from this agent. */
   held(from: string): void {
     for (const pending of [...this.#pending]) if (pending.by === from) pending.end("held");
@@ -153,7 +160,7 @@ export class Waits {
     const view = now && this.#seen(now, eyes);
     const isPrinted = (pattern: Pattern) => view !== undefined && isNewTo(view, pattern, counts, this.#echo);
     const facts = { view, counts, isPrinted, countsAll: since === 0, probe: this.#lastProbe, agent: this.#agent };
-    return whyNot(unmet, facts);
+    return whyNot(unmet, { ...facts, asking: this.#asking });
   }
 
   /** People see all of it. */
@@ -172,17 +179,20 @@ export class Waits {
     this.#lastProbe = probe;
     const glance = this.#parts.glance();
     const marked = this.#parts.marked();
+    const program = probe.foreground?.name ?? "the program";
     for (const pending of [...this.#pending]) {
       const quietMs = Math.min(printedMs, pending.quietMs);
-      const reads = probe.echo !== "off" && readsAgain(probe, busy, quietMs, glance);
+      const asks = readsAgain(probe, busy, quietMs, glance);
+      const reads = asks && probe.echo !== "off";
       pending.looked({
         input: reads,
+        password: asks && !reads ? passwordReason(program) : undefined,
         prompt: reads && glance?.alt_screen !== true && quietMs >= promptMs(marked),
         // Where nothing is marked, a command is over when the next one is asked for.
         block_end: reads && marked === "silent",
         echo_off: probe.echo === "off",
         idleMs: busy ? 0 : quietMs,
-        program: probe.foreground?.name ?? "the program",
+        program,
       });
     }
   }

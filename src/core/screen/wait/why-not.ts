@@ -1,4 +1,6 @@
 // Why a wait came to its deadline, in words for whoever waited. Pure.
+import type { Waiting } from "../../../protocol/words/program.ts";
+import { advice } from "../../base/advice.ts";
 import type { Probe } from "../../journal/holding.ts";
 import type { Leaf } from "./conditions.ts";
 import type { AgentNow } from "./pending.ts";
@@ -16,14 +18,21 @@ interface Facts {
   /** The last look at the program, if somebody wanted one. */
   readonly probe: Probe | undefined;
   readonly agent: AgentNow | undefined;
+  readonly asking: Waiting | null;
 }
 
 /** Reasons in one answer. Those of twenty conditions would help nobody. */
 const REASONS_MAX = 3;
 
 export function whyNot(unmet: readonly Leaf[], facts: Facts): string {
-  const reasons = new Set(unmet.map((leaf) => reasonOf(leaf, facts)));
+  const { asking } = facts;
+  const password = asking?.kind === "password" ? [passwordReason(asking.program)] : [];
+  const reasons = new Set([...password, ...unmet.map((leaf) => reasonOf(leaf, facts))]);
   return [...reasons].slice(0, REASONS_MAX).join(" ");
+}
+
+export function passwordReason(program: string): string {
+  return `${program} asks for a password. ${advice("asks_password")}`;
 }
 
 function reasonOf(leaf: Leaf, facts: Facts): string {
@@ -77,7 +86,6 @@ function patternReason(pattern: Pattern, { view, counts, isPrinted, countsAll }:
 }
 
 function readingReason(kind: "prompt" | "input", program: string, { probe, view }: Facts): string {
-  if (probe?.echo === "off") return `${program} asks for a password: only a person may type it.`;
   if (!probe || probe.activity.reading === "no") return `${program} works and does not read the terminal.`;
   if (kind === "prompt" && view?.alt_screen)
     return `${program} has the whole screen: wait for input instead of prompt.`;
