@@ -19,6 +19,8 @@ const SLICE_BYTES_MAX = 16 << 10;
 /** Output of this size is read at once, before we know whether it is plain. */
 const PLAIN_BYTES_MAX = 64 << 10;
 const [LF, ESC] = [0x0a, 0x1b];
+/** Enough of a sequence to tell what it is. */
+const NEXT_BYTES = 5;
 
 interface ScrollRange {
   readonly start: number;
@@ -161,7 +163,7 @@ async function playTo(parts: PastParts, range: ScrollRange, engine: Engine, scro
   }
 }
 
-/** The part of a slice that scrolls a limited number of rows and ends before the history is wiped, and before the next image. */
+/** The part of a slice that scrolls a limited number of rows and ends before the history is wiped or hidden, and before the next image. */
 function gentle(slice: Uint8Array): Uint8Array {
   const ends = [wipesAt(slice), imageAt(slice)].filter((at) => at > 0);
   const whole = slice.subarray(0, Math.min(slice.length, ...ends));
@@ -174,21 +176,20 @@ function gentle(slice: Uint8Array): Uint8Array {
   return whole;
 }
 
-/** The place of ESC c or CSI 3 J, or -1. Lines above the screen must be taken before it. */
+/** The place of ESC c, CSI 3 J or the other screen, or -1. Lines above the screen must be taken before it. */
 function wipesAt(slice: Uint8Array): number {
-  for (let at = slice.indexOf(ESC); at >= 0; at = slice.indexOf(ESC, at + 1)) {
-    const [a, b, c] = [slice[at + 1], slice[at + 2], slice[at + 3]];
-    if (a === 0x63 || (a === 0x5b && b === 0x33 && c === 0x4a)) return at;
-  }
-  return -1;
+  return placeOf(slice, 0, (text) => text.startsWith("c") || /^\[(?:3J|\?104|\?47)/.test(text));
 }
 
 /** Where an image may begin after the start, or -1: one alone scrolls up to 200 rows. */
 function imageAt(slice: Uint8Array): number {
-  for (let at = slice.indexOf(ESC, 1); at >= 0; at = slice.indexOf(ESC, at + 1)) {
-    const [kind, first] = [slice[at + 1], slice[at + 2]];
-    if (kind === 0x50 || (kind === 0x5f && first === 0x47) || (kind === 0x5d && first === 0x31)) return at;
-  }
+  return placeOf(slice, 1, (text) => /^(?:P|_G|\]1337)/.test(text));
+}
+
+/** The first ESC whose next bytes are meant. */
+function placeOf(slice: Uint8Array, from: number, isMeant: (next: string) => boolean): number {
+  for (let at = slice.indexOf(ESC, from); at >= 0; at = slice.indexOf(ESC, at + 1))
+    if (isMeant(String.fromCharCode(...slice.subarray(at + 1, at + 1 + NEXT_BYTES)))) return at;
   return -1;
 }
 

@@ -18,7 +18,7 @@ test.each(LINES)("client %s: connecting and listing start nothing and write noth
   const files = () => fs.readdirSync(fresh.duetty.folder, { recursive: true });
   const before = files();
   const mcp = await connectMcp(fresh.duetty, { line });
-  expect((await mcp.tools()).length).toBe(19);
+  expect((await mcp.tools()).length).toBe(20);
   expect(await mcp.resources()).toEqual([]);
   expect(files()).toEqual(before);
   // The first call brings up what is missing.
