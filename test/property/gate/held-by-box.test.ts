@@ -60,6 +60,11 @@ test("git checkout of what is a file or a folder throws changes away, and of any
   expect(["rm new.txt; git checkout cart", "git checkout cart > new.txt"].map(answers)).toEqual(["ask", "ask"]);
 });
 
+test("rsync between folders of this machine is asked without network", () => {
+  expect(judged("rsync -a --delete a/ .", "session")).toMatchObject({ answer: "ask box", kind: "destructive" });
+  expect(judged("rsync -a --delete a/ h:b", "session")).toMatchObject({ answer: "ask box+network", kind: "network" });
+});
+
 describe("a box holds what changes a shell and its programs", () => {
   test.each(SHELL_ONLY)("%s", (text) => {
     expect(judged(text, "session")).toEqual({ answer: "allow box", class: "unknown", kind: null });

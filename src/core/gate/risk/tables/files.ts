@@ -7,7 +7,7 @@ const destroys = (why: string) => risk("destructive", why);
 export const files: Table = {
   ...each("rm rmdir unlink shred srm wipe trash trash-put rimraf del-cli", destroys("deletes files")),
   ...each("mv rename mmv", destroys("moves or overwrites files")),
-  ...each("cp install rsync-local ditto", destroys("may overwrite files")),
+  ...each("cp install ditto", destroys("may overwrite files")),
   ...each(
     "dd truncate fallocate mkfs mke2fs mkswap fdisk sfdisk parted gdisk wipefs badblocks hdparm diskutil blkdiscard cryptsetup lvremove vgremove pvremove mdadm zpool zfs btrfs losetup debugfs tune2fs e2fsck fsck",
     destroys("writes over files or disks"),

@@ -12,13 +12,22 @@ const asksServer = code((args, id) =>
     : risky(id, "network", ELSEWHERE),
 );
 
+/** Between folders of this machine it is a copy. A colon names a host, and these options a program that reaches one. */
+const REMOTE = /[:$`]|^-[a-zA-Z]*[eM]|^--(?:rsh|rsync-path|remote-option|daemon|server|sender|config)/;
+const copiesOrSends = code((args, id) =>
+  args.some(({ text, process }) => process || REMOTE.test(text))
+    ? risky(id, "network", ELSEWHERE)
+    : risky(id, "destructive", "may overwrite or delete files"),
+);
+
 export const network: Table = {
+  rsync: copiesOrSends,
   ...each(
     "curl wget wget2 aria2c axel lynx links w3m elinks http https httpie xh curlie fetch grpcurl websocat wscat evans ghz hey ab wrk vegeta siege k6 artillery nc ncat netcat telnet",
     asksServer,
   ),
   ...each(
-    "socat ftp lftp sftp tftp ssh scp rsync mosh autossh sshpass sshfs rclone croc magic-wormhole wormhole s3cmd s5cmd rcp rsh rlogin unison syncthing",
+    "socat ftp lftp sftp tftp ssh scp mosh autossh sshpass sshfs rclone croc magic-wormhole wormhole s3cmd s5cmd rcp rsh rlogin unison syncthing",
     speaks,
   ),
   ...each(
