@@ -16,7 +16,14 @@ import { PlainShell, type PlainShellParts } from "./line/plain-shell.ts";
 import { alwaysRule } from "./person-rules.ts";
 import { BY_CLASS, EDIT_RULE, isBoxed, type Verdict } from "./policy.ts";
 import { isShell } from "./program-names.ts";
-import { type EditLine, type KeysOptions, type PromptKeys, promptKeys, type Typed } from "./prompt-keys.ts";
+import {
+  type EditLine,
+  isWholeLine,
+  type KeysOptions,
+  type PromptKeys,
+  promptKeys,
+  type Typed,
+} from "./prompt-keys.ts";
 import { type Admitted, editedFault, type Intent, ruledOut, type Settled, type Settling, settle } from "./settle.ts";
 import { namesOf, ShellGuard } from "./shell-guard.ts";
 import { asking, type JudgedLine } from "./verdicts.ts";
@@ -79,7 +86,8 @@ export class AgentLane {
     const began = this.#gate.epoch();
     const first = await this.#gate.probe();
     if (!first) return "shut";
-    const probe = this.#gate.refused(actor, "keys", first, began) ?? (await this.#reader.whenItReads(bytes, first));
+    const typing = isWholeLine(bytes) && this.#reader.front(first).atPrompt ? "entered" : "keys";
+    const probe = this.#gate.refused(actor, typing, first, began) ?? (await this.#reader.whenItReads(bytes, first));
     if (!probe) return "shut";
     if (isFault(probe)) return probe;
     const front = this.#reader.front(probe);
@@ -104,7 +112,7 @@ export class AgentLane {
     const now = settled.asked || waited || isPersonsShell ? await this.#gate.probe() : probe;
     if (!now) return "shut";
     const late =
-      this.#gate.refused(actor, "keys", now, began) ??
+      this.#gate.refused(actor, typing, now, began) ??
       // In a boxed session that is still starting, one program takes another's place, and nobody was asked about either.
       (frontBox === "session" && !settled.asked && !editing ? undefined : this.#reader.moved(front, now)) ??
       (isPersonsShell && this.#parts.place().block_id !== block_id ? anotherProgram() : undefined) ??

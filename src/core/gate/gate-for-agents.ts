@@ -11,6 +11,9 @@ export interface Epoch {
   readonly stops: number;
 }
 
+/** line: a whole command, which never meets a half-typed one. entered: text and Enter, at whatever is in front. */
+export type AgentInput = "line" | "keys" | "entered";
+
 export interface GateForAgents {
   epoch(): Epoch;
   policy(): Policy;
@@ -18,7 +21,7 @@ export interface GateForAgents {
   leader(): number | null;
   /** Undefined while the gate is shut. */
   probe(): Promise<Probe | undefined>;
-  refused(actor: Actor, what: "line" | "keys", probe: Probe | undefined, since: Epoch): Fault | undefined;
+  refused(actor: Actor, what: AgentInput, probe: Probe | undefined, since: Epoch): Fault | undefined;
   type(actor: Actor, bytes: Uint8Array): Promise<Typed>;
   log(event: object): void;
   pause(ms: number): Promise<void>;

@@ -12,7 +12,7 @@ import { TypedSecrets } from "../redact/typed-secrets.ts";
 import { type Actor, actorName, notedAs } from "./actor.ts";
 import { AgentLane, type AgentLaneParts } from "./agent-lane.ts";
 import { type Approval, handsOver } from "./approvals.ts";
-import type { Epoch } from "./gate-for-agents.ts";
+import type { AgentInput, Epoch } from "./gate-for-agents.ts";
 import { AGENT_IDLE_MS, type Hold, Holds, isOnPurpose, PERSON_IDLE_MS, type TakenFor } from "./hold.ts";
 import type { Origins, RunOrigin } from "./origins.ts";
 import { PersonNote } from "./person-note.ts";
@@ -165,7 +165,7 @@ export class Gate {
 
   /** A prompt came. A person's hold by typing ends, unless they have typed since; an agent's ends when it stays quiet. */
   lapse(at: number): void {
-    if (this.#holds.at <= at) this.#holds.lapse();
+    this.#holds.prompted(at);
     this.#lapseLater();
   }
 
@@ -285,7 +285,7 @@ export class Gate {
     return this.#parts.halted(actor) ?? this.#holds.refuses(actor, "line", this.#now());
   }
 
-  #refused(actor: Actor, what: "line" | "keys", probe: Probe | undefined, since: Epoch): Fault | undefined {
+  #refused(actor: Actor, what: AgentInput, probe: Probe | undefined, since: Epoch): Fault | undefined {
     const halted = this.#parts.halted(actor);
     if (halted) return halted;
     // A line runs at an empty prompt, so a person's typing does not block it, but a stop does.

@@ -6,6 +6,7 @@ import type { HoldReason } from "../../protocol/words/policy.ts";
 import { advice } from "../base/advice.ts";
 import { type Fault, fault } from "../base/fault.ts";
 import { type Actor, actorName } from "./actor.ts";
+import type { AgentInput } from "./gate-for-agents.ts";
 
 /** Taken on purpose. */
 export type TakenFor = Extract<HoldReason, "manual" | "stop" | "handed_over">;
@@ -33,6 +34,8 @@ export class Holds {
   #hold: Hold = NOBODY;
   #agent: Actor | undefined;
   #at = 0;
+  /** A prompt came after all that the agent typed, so nothing of it stands there. */
+  #isLineOver = false;
   #onChange: (hold: Hold, before: Hold) => void;
 
   constructor(onChange: (hold: Hold, before: Hold) => void) {
@@ -71,6 +74,7 @@ export class Holds {
 
   agentTyped(actor: Actor, at: number): void {
     this.#at = at;
+    this.#isLineOver = false;
     this.#set({ who: actorName(actor), reason: null, note: null });
     this.#agent = actor;
   }
@@ -79,6 +83,13 @@ export class Holds {
   ran(actor: Actor, at: number): void {
     if (actor.kind === "agent") this.agentTyped(actor, at);
     else if (this.#agent) this.release();
+  }
+
+  /** A prompt came. What was typed since then stands at it. */
+  prompted(at: number): void {
+    if (this.#at > at) return;
+    this.#isLineOver = true;
+    this.lapse();
   }
 
   /** A hold by typing ends. */
@@ -106,12 +117,15 @@ export class Holds {
     if (this.#hold.who.startsWith("agent:") && at - this.#at >= AGENT_IDLE_MS) this.#set(NOBODY);
   }
 
-  /** Why this agent may not type now. `line`: a whole command, which never meets a person's half-typed one. */
-  refuses(actor: Actor, what: "line" | "keys", at: number): Fault | undefined {
+  /** Why this agent may not type now. */
+  refuses(actor: Actor, what: AgentInput, at: number): Fault | undefined {
     const { who, reason, note } = this.#hold;
     if (who === "nobody" || who === actorName(actor)) return undefined;
-    if (!isPerson(who))
-      return what === "line" || at - this.#at > AGENT_IDLE_MS ? undefined : heldFault(who, "typing", null);
+    if (!isPerson(who)) {
+      const leftMs = AGENT_IDLE_MS - (at - this.#at);
+      const passes = what === "line" || (what === "entered" && this.#isLineOver) || leftMs < 0;
+      return passes ? undefined : heldByAgent(who, leftMs);
+    }
     return what === "line" && reason === "typing" ? undefined : heldFault(who, reason, note);
   }
 
@@ -122,6 +136,12 @@ export class Holds {
     this.#agent = undefined;
     this.#onChange(hold, before);
   }
+}
+
+/** No person needs to give it back. */
+function heldByAgent(who: string, leftMs: number): Fault {
+  const hint = `It lapses in ${Math.ceil(leftMs / 1000)} s if ${who} stays still. A whole line with Enter passes once the prompt is back.`;
+  return fault("gate.held", `${who} is typing`, hint);
 }
 
 function heldFault(who: string, reason: HoldReason | null, note: string | null): Fault {

@@ -98,6 +98,12 @@ export function promptKeys(bytes: Uint8Array): PromptKeys | undefined {
   return { do: "edit", edits, enters: false };
 }
 
+/** Text and Enter. */
+export function isWholeLine(bytes: Uint8Array): boolean {
+  const keys = promptKeys(bytes);
+  return keys?.do === "edit" && keys.enters && keys.edits.length > 0;
+}
+
 /** What was read, and what it does. */
 function afterEscape(keys: string): readonly [string, LineEdit] | undefined {
   const [paste, pasted] = PASTE.exec(keys) ?? [];

@@ -15,13 +15,17 @@ type Mine = Pick<
   "pty_open" | "pty_list" | "pty_close" | "pty_resize" | "remove" | "gc" | "signal" | "restore"
 >;
 
-/** An agent ends only what it opened itself. */
+/** An agent ends, signals and resizes only what it opened itself. */
 function notYours(session: Session, { role, actor }: Call): Fault | undefined {
   if (role === "person" || session.over) return undefined;
   const { actor: opener } = session.meta;
   if (opener === actorName(actor)) return session.gate.refuses(actor);
   const who = opener === "person" ? "a person" : opener;
-  return fault("gate.denied", `${who} opened ${session.id}`, "Ask a person; you may close what you opened yourself.");
+  return fault(
+    "gate.denied",
+    `${who} opened ${session.id}`,
+    "Ask a person; agents close, signal and resize only what they opened.",
+  );
 }
 
 export function sessionHandlers(ctx: Context): Mine {

@@ -70,6 +70,26 @@ describe.each(SHELLS)("lines typed in %s", (shell) => {
   });
 });
 
+test.each(SHELLS)(
+  "in %s another agent's whole line passes once the first one's is over, and nothing before",
+  async (shell) => {
+    const { session_id } = await openGatedShell(shell, { cwd: folder({}) });
+    const other = agent("other");
+    const line = (text: string) => ({ session_id, text, then: { any: [{ block_end: true }] } });
+    await helper.pty_send(line("pwd\n"));
+    expect(await other.pty_send(line("pwd\n"))).toMatchObject({ outcome: "matched" });
+    await expect(helper.pty_send({ session_id, text: "l" })).rejects.toMatchObject({
+      message: "agent:other is typing",
+      hint: expect.stringMatching(/^It lapses in \d+ s if agent:other stays still/),
+    });
+    await other.pty_send({ session_id, text: "ls", then: { any: [{ text: "ls" }] } });
+    await expect(helper.pty_send({ session_id, text: "pwd\n" })).rejects.toMatchObject({ code: "gate.held" });
+    await expect(helper.pty_resize({ session_id, cols: 90, rows: 30 })).rejects.toMatchObject({
+      hint: expect.stringContaining("resize only what they opened"),
+    });
+  },
+);
+
 test("a person's change of a run is told in its answer", async () => {
   const { session_id } = await openGatedShell("bash", { cwd: folder({ kept: "x" }) });
   const running = helper.run_command({ session_id, command: "rm kept" });
