@@ -73,12 +73,13 @@ export function textOf(tool: string, output: object, fence: Fence): string {
 }
 
 /** What its opener does not know yet. */
-function openedLine({ session_id, name, state, agent, cwd, cols, rows, hold, box }: Output<"pty_open">): string {
+function openedLine(info: Output<"pty_open">): string {
+  const { session_id, name, state, agent, cwd, cols, rows, hold, box } = info;
   const facts = [name ? `${session_id} "${name}"` : session_id, state, cwd, `${cols}x${rows}`];
   if (agent) facts.push(agent);
   if (hold !== "nobody") facts.push(`hold ${hold}`);
   if (box) facts.push(boxText(box, cwd));
-  return facts.join(" · ");
+  return [...facts, ...levelFacts(info)].join(" · ");
 }
 
 function boxText({ roots, network }: NonNullable<Output<"pty_open">["box"]>, cwd: string): string {
@@ -108,7 +109,16 @@ function sessionLine(info: Output<"pty_open">): string {
   if (waiting) facts.push(`waits: ${waiting.kind} (${waiting.program})`);
   if (box) facts.push(boxText(box, cwd));
   if (exit_code !== null && exit_code !== undefined) facts.push(`exit ${exit_code}`);
-  return facts.join(" · ");
+  return [...facts, ...levelFacts(info)].join(" · ");
+}
+
+/** What a person set other than by default. */
+function levelFacts({ policy: { level, agent_levels, edit_folder }, cwd }: Output<"pty_open">): string[] {
+  const where = edit_folder === cwd ? "here" : edit_folder;
+  const told = (one: typeof level) =>
+    one === "edit_here" ? `edit_here: names written out below ${where} are edited unasked` : `level ${one}`;
+  const own = Object.entries(agent_levels).map(([who, one]) => `${who} ${told(one)}`);
+  return [...(level === "ask_first" ? [] : [told(level)]), ...own];
 }
 
 /** Who asks for the whole screen gets it as pty_read_screen gives it. */

@@ -55,6 +55,7 @@ const session = fc.record({
   rows: fc.constant(24),
   hold: fc.constant("person"),
   exit_code: fc.constant(null),
+  policy: fc.constant({ level: "ask_first", agent_levels: {}, edit_folder: null }),
 });
 const block = fc.record({
   block_id: fc.constant("b_aaaaaaaa_1"),

@@ -69,6 +69,12 @@ it("frees what undo brings back, and nothing else", { timeout: 2 * SOON_MS }, as
     expect([line, await run(line)]).not.toEqual([line, "done"]);
   expect([".env", "out/d", "big", "src/b.ts", "a.txt", ".git/config"].filter((path) => !has(path))).toEqual([]);
 
+  // An agent learns how it would need no question.
+  await expect(agent().pty_send({ session_id, text: "rm *.txt\n" })).rejects.toMatchObject({
+    code: "approval.pending",
+    message: expect.stringContaining(`edit_here frees rm, mv, cp, chmod, tee and > on names written out, below ${cwd}`),
+  });
+  for (const { approval_id } of (await person.approvals({ session_id })).approvals) await person.deny({ approval_id });
   for (const path of ["src/way", "twice"]) fs.unlinkSync(join(cwd, path));
   expect(await run("rm -rf src && echo new > a.txt")).toBe("done");
   expect([has("src"), fs.readFileSync(join(cwd, "a.txt"), "utf8")]).toEqual([false, "new\n"]);

@@ -3,7 +3,8 @@
 import { type Actor, actorName } from "../actor.ts";
 import type { Place } from "../key-reader.ts";
 import { NO_RULES, type PersonRules } from "../person-rules.ts";
-import { levelOf, type Policy } from "../policy.ts";
+import { EDIT_RULE, levelOf, type Policy } from "../policy.ts";
+import type { Risk } from "../risk/risk.ts";
 import type { Intent } from "../settle.ts";
 import { type JudgedLine, judgeLine, type LineFacts } from "../verdicts.ts";
 import type { EditPlace, Edits } from "./edits.ts";
@@ -79,7 +80,8 @@ export class LineVerdicts {
     const { isFree } = this.#parts;
     const facts = { who, echo, confidence, box, shell, rules, folder: cwd, isFree, counts, editPlace };
     const judged = judgeLine(text, { ...facts, policy: this.#policy() });
-    return { ...judged, verdict: unguarded(judged.verdict, text, nested !== null, isPermitted) };
+    const risk = editPlace && judged.verdict.do === "ask" ? whatIsFree(judged.risk, editPlace) : judged.risk;
+    return { ...judged, risk, verdict: unguarded(judged.verdict, text, nested !== null, isPermitted) };
   }
 
   /** fish reads words in its own way, and a shell inside may be on another machine. */
@@ -88,4 +90,11 @@ export class LineVerdicts {
     if (levelOf(policy, who) !== "edit_here" || policy.edit_folder === null) return null;
     return nested || shell === "fish" ? null : this.#parts.keptFiles.editPlace(policy.edit_folder);
   }
+}
+
+/** Who is asked about it, and who asked, learn what needs no question here. */
+function whatIsFree(risk: Risk, { folder }: EditPlace): Risk {
+  if (risk.kind !== "destructive") return risk;
+  const why = `frees rm, mv, cp, chmod, tee and > on names written out, below ${folder}`;
+  return { ...risk, reasons: [...risk.reasons, { part: "edit_here", why, rule: EDIT_RULE, class: risk.class }] };
 }
