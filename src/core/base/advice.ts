@@ -197,6 +197,11 @@ export const ADVICE = {
     cli: "Read the screen, or wait until the keyboard is handed back: duetty ask-person MESSAGE --kind take_over",
     page: "Wait until the keyboard is handed back.",
   },
+  plain_line: {
+    tool: "It ran in a box: cd and variables end with the line. Integrated by a person, the shell keeps them.",
+    cli: "It ran in a box: cd and variables end with the line. The shell keeps them after: duetty integrate $",
+    page: "It ran in a box: cd and variables end with the line.",
+  },
   name_host: {
     tool: "ask for the host with a run_command of its own that names it (curl https://HOST/…)",
     cli: "ask for the host with a run of its own that names it (duetty run -- curl https://HOST/…)",

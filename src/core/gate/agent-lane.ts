@@ -25,7 +25,7 @@ import {
   type Typed,
 } from "./prompt-keys.ts";
 import { type Admitted, editedFault, type Intent, ruledOut, type Settled, type Settling, settle } from "./settle.ts";
-import { namesOf, ShellGuard } from "./shell-guard.ts";
+import { type JudgedEntry, namesOf, ShellGuard } from "./shell-guard.ts";
 import { asking, type JudgedLine } from "./verdicts.ts";
 
 export interface AgentLaneParts extends Pick<Settling, "approvals" | "waysOf">, LineVerdictsParts, PlainShellParts {
@@ -34,17 +34,6 @@ export interface AgentLaneParts extends Pick<Settling, "approvals" | "waysOf">, 
   /** A program of the person's shell will get keys. The shell is told, so that it does not read what the program leaves. */
   keysComing(): void;
   readonly edit: EditLine;
-}
-
-/** A line that an agent entered key by key. */
-interface JudgedEntry {
-  /** How many there were. */
-  readonly count: number;
-  readonly text: string;
-  /** Why it does not run. */
-  readonly refused: Fault | undefined;
-  /** All that its box may write; null: as ever. */
-  readonly roots: readonly string[] | null;
 }
 
 export class AgentLane {
@@ -156,6 +145,11 @@ export class AgentLane {
   ): Promise<Typed> {
     const enter = () => this.#press(actor, ENTER_KEY, began, front);
     return this.#parts.edit(edits, (key) => this.#gate.type(actor, key), enters ? enter : undefined);
+  }
+
+  /** What an agent should know of what it typed, once. */
+  hintFor(actor: Actor): string | null {
+    return this.#plain.tells(actorName(actor)) ? advice("plain_line", this.#parts.session_id) : null;
   }
 
   /** After all keys of agents so far are written. */

@@ -1,13 +1,26 @@
 // The gate's last check, from inside the shell: what a line that was allowed by its class really runs, after aliases,
 // functions and history. Owns: which runs are guarded, and how much they may do.
+
 import type { RiskClass } from "../../protocol/ops/gate.ts";
 import type { ShellName } from "../../protocol/words/program.ts";
+import type { Fault } from "../base/fault.ts";
 import { classify } from "./risk/classify.ts";
 import type { Risk } from "./risk/risk.ts";
 import { isPrivate } from "./verdicts.ts";
 
 /** Runs that we remember. One per session runs at a time; the others ended. */
 const RUNS_MAX = 20;
+
+/** A line that an agent entered key by key. */
+export interface JudgedEntry {
+  /** How many there were. */
+  readonly count: number;
+  readonly text: string;
+  /** Why it does not run. */
+  readonly refused: Fault | undefined;
+  /** All that its box may write; null: as ever. */
+  readonly roots: readonly string[] | null;
+}
 
 export class ShellGuard {
   /** Safe commands only, or also unknown ones when the whole line was unknown and allowed. */

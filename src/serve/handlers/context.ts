@@ -49,16 +49,17 @@ export async function onSession<T>(
   return isFault(session) ? session : run(session);
 }
 
-/** An agent's answer, with what a person said when they gave the keyboard back, if this agent has not heard it yet. */
+/** An agent's answer, with what it has not heard yet: of what it typed, and what a person said who gave the keyboard back. */
 export function withNote<T extends { readonly hint?: string | undefined }>(
   session: Session | undefined,
   { actor }: Call,
   answer: T,
 ): T {
-  const note = actor.kind === "agent" ? session?.gate.noteFor(actor) : null;
-  if (!note) return answer;
-  const said = `A person gave the keyboard back and says: ${note}`;
-  return { ...answer, hint: answer.hint === undefined ? said : `${answer.hint} ${said}` };
+  if (actor.kind !== "agent" || !session) return answer;
+  const note = session.gate.noteFor(actor);
+  const said = note && `A person gave the keyboard back and says: ${note}`;
+  const hints = [answer.hint, session.gate.agentLane.hintFor(actor), said].filter((one) => one);
+  return hints.length === 0 ? answer : { ...answer, hint: hints.join(" ") };
 }
 
 /** Whose looks are remembered together: an agent's over one connection. Without one, all that come under its name. */

@@ -34,10 +34,11 @@ const isAsked = async (session_id: string, text: string) => {
 
 it("a whole line at its prompt runs in a box, also one that is not known", { timeout: 2 * SOON_MS }, async () => {
   const { session_id, cwd, has } = await inSh();
-  const { screen } = await type(session_id, "ls; echo to''ld\n", "told");
+  const { screen, hint } = await type(session_id, "ls; echo to''ld\n", "told");
+  expect(hint).toContain("cd and variables end with the line");
   expect(screen?.rows.join("\n")).toMatch(/duetty-box 'ls; echo to'\\'''\\''ld'\n.*a .*sub\ntold/);
   const line = "echo x > new; python3 -c 'open(\"../out\", \"w\")'; echo do''ne\n";
-  await type(session_id, line, "done");
+  expect((await type(session_id, line, "done")).hint ?? "").not.toContain("variables");
   expect([has("new"), has("../out")]).toEqual([true, false]);
   expect((await person.points({ session_id })).points.length).toBeGreaterThan(0);
   // What the box keeps free goes with it.

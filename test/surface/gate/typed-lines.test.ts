@@ -75,7 +75,7 @@ test.each(SHELLS)(
   async (shell) => {
     const { session_id } = await openGatedShell(shell, { cwd: folder({}) });
     const other = agent("other");
-    const line = (text: string) => ({ session_id, text, then: { any: [{ block_end: true }] } });
+    const line = (text: string) => ({ session_id, text, then: { any: [{ block_end: true as const }] } });
     await helper.pty_send(line("pwd\n"));
     expect(await other.pty_send(line("pwd\n"))).toMatchObject({ outcome: "matched" });
     await expect(helper.pty_send({ session_id, text: "l" })).rejects.toMatchObject({

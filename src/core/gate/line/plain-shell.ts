@@ -1,7 +1,7 @@
 // A whole line that an agent types to a shell without marks (sh, dash, a nested bash) at its prompt. It is judged like any line. One
 // that may run in a box is not typed: the shell gets the name of a program of ours instead, which runs the line in a box. So
 // nothing of the agent's is read outside a box, also where the shell is not at its prompt after all. All else stays a
-// question about keys. Owns: which agent began what such a shell runs.
+// question about keys. Owns: which agent began what such a shell runs, and which was told.
 import type { Fault } from "../../base/fault.ts";
 import { Utf8 } from "../../base/utf8.ts";
 import type { Probe } from "../../journal/holding.ts";
@@ -50,6 +50,8 @@ const TEXT = /^[^\p{Cc}\p{Cf}\ufffd]+$/u;
 export class PlainShell {
   #parts: PlainShellParts;
   #verdicts: LineVerdicts;
+  /** Agents whose lines were laid out here, and whether they were told what that means. */
+  #told = new Map<string, boolean>();
   #began: { readonly who: string; readonly block_id: string | null } | undefined;
 
   constructor(parts: PlainShellParts, verdicts: LineVerdicts) {
@@ -84,8 +86,17 @@ export class PlainShell {
 
   /** What to type. */
   laidOut({ text, cwd }: PlainLine, actor: Actor): Uint8Array {
-    this.#began = { who: actorName(actor), block_id: this.#parts.place().block_id };
+    const who = actorName(actor);
+    if (!this.#told.has(who)) this.#told.set(who, false);
+    this.#began = { who, block_id: this.#parts.place().block_id };
     return this.#parts.layTyped(cwd, text);
+  }
+
+  /** Whether this agent is to be told now that nothing of its line stays. Once. */
+  tells(who: string): boolean {
+    if (this.#told.get(who) !== false) return false;
+    this.#told.set(who, true);
+    return true;
   }
 
   /** Until the shell reads again. Nothing tells the end of a command there. */
