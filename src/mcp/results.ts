@@ -32,7 +32,7 @@ function isStep(tool: string): boolean {
 function onceTold(tool: string, structured: Json): Json {
   const { content, changes, hint, screen, ...facts } = structured;
   if (tool === "export") return facts;
-  if (!isStep(tool) || screen === undefined) return structured;
+  if ((!isStep(tool) && tool !== "run_command") || screen === undefined) return structured;
   const { rows, scrollback, ...rest } = screen as Json;
   return { ...facts, screen: rest };
 }
@@ -53,11 +53,11 @@ function faultText({ code, message, hint, approval_id, ...more }: Json): string 
   return [`${code}: ${message}`, ...(about ? [about] : []), ...(hint ? [String(hint)] : [])].join("\n");
 }
 
-/** Avoids repeats: a full-screen program's output is already on its screen, and for a success the verdict is enough. */
+/** Avoids repeats: the output of a program that waits is already in its rows, and for a success the verdict is enough. */
 function worth(tool: string, output: object): object {
   if (isStep(tool)) return withoutFacts(output as Output<"pty_wait">);
   const { screen, verdict, run, report } = output as Shown;
-  if (tool === "run_command" && screen?.alt_screen) return without(output as WithOutput);
+  if (tool === "run_command" && screen) return withoutFacts(without(output as Output<"run_command">));
   if (tool === "run_tests" && verdict === "passed" && run) return { ...output, run: without(run) };
   if (tool !== "report" || !report) return output;
   const entries = report.entries.map((entry) => (entry.verdict === "passed" ? without(entry) : entry));
@@ -65,8 +65,8 @@ function worth(tool: string, output: object): object {
 }
 
 /** Beside single rows the screen's lasting facts are not told again: pty_read_screen has them. */
-function withoutFacts(output: Output<"pty_wait">): object {
-  if (!output.changes) return output;
+function withoutFacts(output: Pick<Output<"run_command">, "screen" | "changes">): object {
+  if (!output.changes || !output.screen) return output;
   const { seq, hash, cursor, alt_screen, echo, hold, hold_note, selected } = output.screen;
   return { ...output, screen: { seq, hash, cursor, alt_screen, echo, hold, hold_note, selected } };
 }

@@ -7,7 +7,7 @@ import type { Block } from "../block/block.ts";
 import type { Session } from "../session/session.ts";
 
 /** The wire's answer, without the screen and the page's address, which the handlers add. */
-export type RunAnswer = Readonly<Omit<RunResult, "screen" | "url">>;
+export type RunAnswer = Readonly<Omit<RunResult, "screen" | "changes" | "above" | "url">>;
 
 /** An answer, and where it came from. */
 export interface RunOutcome {

@@ -1,7 +1,7 @@
 // What each caller was last shown of a session's screen, and up to which byte it has been answered. So an answer leaves out what
 // the caller knows, and a wait misses nothing that came between two calls. Owns: that memory, by connection. Rows are told
 // apart by the line they show, so a screen that scrolled has only its new lines as changes.
-import type { Selected } from "../../protocol/ops/screen.ts";
+import type { Selected, ZoneSpan } from "../../protocol/ops/screen.ts";
 
 /** Callers that look at one session. The one that has not looked for longest is forgotten, and sees the whole screen again. */
 const LOOKERS_MAX = 20;
@@ -88,6 +88,22 @@ export function newsIn(before: Shown | undefined, now: Shown, entered?: string):
   const used = known ? known.rows.findLastIndex((text) => text !== "") + 1 : scrolled;
   return { changes: whole ? withText : changes, whole, missed_lines: Math.max(0, scrolled - used) };
 }
+
+/**
+ * What the program in front has shown: the rows below the line that a shell marked as entered. All of a full-screen program.
+ * `above`: more of it may have scrolled away.
+ */
+export function ownRows({ rows, zones, cursor, alt_screen }: Own): {
+  readonly changes: Change[];
+  readonly above: boolean;
+} {
+  const line = zones.findLast(({ zone, row }) => zone === "input" && row < cursor.row);
+  const first = alt_screen || !line ? 0 : line.row + 1;
+  const own = rows.map((text, row) => ({ row, text })).slice(first);
+  return { changes: own.filter(({ text }) => text !== ""), above: !alt_screen && !line };
+}
+
+type Own = Pick<Shown, "rows" | "cursor" | "alt_screen"> & { readonly zones: readonly ZoneSpan[] };
 
 /** The row that the cursor was in has now the line that was entered there, and nothing else. */
 function isEcho({ cursor, rows }: Shown, row: number, text: string, entered: string | undefined): boolean {

@@ -5,21 +5,27 @@ import type { Screen } from "../../protocol/ops/screen.ts";
 import type { Output } from "../../protocol/ops.ts";
 import { screenText } from "../../protocol/plain/screen-text.ts";
 import type { Fence } from "../fence.ts";
+import { cursorText, rowsText } from "./step-text.ts";
 
 type Run = Output<"run_command">;
 type Entry = Output<"report">["report"]["entries"][number];
 
 export function runText(run: Run, fence: Fence): string {
-  const { status, output, stderr, screen, waiting, hint, approval_id, url } = run;
+  const { status, output, stderr, screen, hint, approval_id, url } = run;
   const lines = [run.note ? `${run.note} · ${statusOf(run)}` : statusOf(run)];
-  if (waiting) lines.push(`waits for: ${waiting.kind} (${waiting.program})`);
-  // A full-screen program's bytes make no sense as lines, but its screen does.
   if (!screen) lines.push(...texts(output, run.block_id, fence), ...texts(stderr, null, fence, "stderr:\n"));
-  else lines.push(screenAsText(screen, fence));
+  else lines.push(...asked(run, screen, fence));
   if (status === "approval_pending") lines.push(`approval ${approval_id ?? "?"}${url ? `, answered at ${url}` : ""}`);
   lines.push(...(run.refused ?? []).map(refusal));
   if (hint) lines.push(hint);
   return lines.join("\n");
+}
+
+/** The rows that it asks with, as the answers to the next steps have them. */
+function asked({ changes, above, block_id }: Run, screen: Screen, fence: Fence): string[] {
+  const { body } = rowsText({ screen, changes, ...(screen.alt_screen ? { whole: true as const } : {}) }, fence);
+  const more = above && block_id ? [`[more above: ${worded(advice("whole_output", block_id), "tool")}]`] : [];
+  return [...more, ...(body === "" ? [] : [body])];
 }
 
 function refusal({ what, hint }: NonNullable<Run["refused"]>[number]): string {
@@ -31,14 +37,17 @@ export function screenAsText(screen: Screen, fence: Fence): string {
   return screenText({ ...screen, scrollback: screen.scrollback ?? [] }, fence);
 }
 
-function statusOf({ status, exit_code, duration_ms, block_id, run_id, session_id, boxed }: Run): string {
+function statusOf(run: Run): string {
+  const { status, exit_code, duration_ms, block_id, run_id, session_id, boxed, waiting, screen, changes } = run;
   const outcome = status === "done" ? `exit ${exit_code ?? "unknown"}` : status;
-  const facts = [outcome];
+  const facts = [waiting ? `${outcome} (${waiting.program})` : outcome];
   if (duration_ms > 0) facts.push(seconds(duration_ms));
   if (block_id) facts.push(`block ${block_id}`);
   else if (session_id) facts.push(`session ${session_id}`);
   if (boxed) facts.push("boxed");
   if (status === "running" && run_id) facts.push(`run ${run_id}`);
+  const place = screen ? cursorText({ screen, changes }) : "";
+  if (place !== "") facts.push(place);
   return facts.join(" · ");
 }
 

@@ -12,12 +12,12 @@ const MATCH_CHARS_MAX = 20;
 const SELECTED_CHARS_MAX = 60;
 
 type Step = Output<"pty_wait">;
+type Rows = Pick<Step, "changes" | "screen" | "whole">;
 type Row = NonNullable<Step["changes"]>[number];
 
 export function stepText(step: Step, fence: Fence): string {
-  const { changes = [], screen, missed_lines, hint, whole } = step;
-  const rows = rowLines(changes, screen.selected ?? []).join("\n");
-  const body = fence(rows, !whole ? "" : screen.alt_screen ? "alt screen " : "screen ");
+  const { screen, missed_lines, hint } = step;
+  const { rows, body } = rowsText(step, fence);
   const frame = Buffer.byteLength(body) - Buffer.byteLength(rows) + 1;
   const missed = `[${missed_lines} lines scrolled past: pty_read_screen with scrollback ${missed_lines}]`;
   return [
@@ -29,6 +29,12 @@ export function stepText(step: Step, fence: Fence): string {
   ].join("\n");
 }
 
+/** The rows in their fence. */
+export function rowsText({ changes = [], screen, whole }: Rows, fence: Fence) {
+  const rows = rowLines(changes, screen.selected ?? []).join("\n");
+  return { rows, body: fence(rows, !whole ? "" : screen.alt_screen ? "alt screen " : "screen ") };
+}
+
 /** What came of it, without the screen. */
 export function outcomeText(step: Step): string {
   return `${outcomeOf(step)}${matchOf(step)}${exitOf(step)}`;
@@ -36,9 +42,10 @@ export function outcomeText(step: Step): string {
 
 /** The most that fits. What is left out is in pty_screen_status. */
 function headOf(step: Step, bytesMax: number): string {
-  const { cursor, echo } = step.screen;
+  const { echo } = step.screen;
   const ends = `${exitOf(step)}${echo === "off" && step.outcome !== "echo_off" ? ", echo off" : ""}`;
-  const at = !cursor.visible ? ", no cursor" : isAfterRows(step) ? "" : `, at ${cursor.row},${cursor.col}`;
+  const place = cursorText(step);
+  const at = place === "" ? "" : `, ${place}`;
   const outcome = outcomeOf(step);
   const heads = [`${outcome}${matchOf(step)}${ends}${at}`, `${outcome}${ends}${at}`, `${outcome}${ends}`];
   return heads.find((head) => Buffer.byteLength(head) <= bytesMax) ?? outcome;
@@ -66,8 +73,14 @@ function matchOf({ outcome, matched, changes = [] }: Step): string {
   return ` ${JSON.stringify(marked(matched).slice(0, MATCH_CHARS_MAX))}`;
 }
 
-/** Where a reader expects the cursor: behind the last row that is told, or a blank further. */
-function isAfterRows({ changes = [], screen: { cursor } }: Step): boolean {
+/** Where the cursor is, if it is not where a reader expects it. */
+export function cursorText({ changes, screen }: Rows): string {
+  const { cursor } = screen;
+  return !cursor.visible ? "no cursor" : isAfterRows({ changes, screen }) ? "" : `at ${cursor.row},${cursor.col}`;
+}
+
+/** Behind the last row that is told, or a blank further. */
+function isAfterRows({ changes = [], screen: { cursor } }: Rows): boolean {
   const last = changes.at(-1);
   if (!last || cursor.row !== last.row) return false;
   return cursor.col === last.text.length || cursor.col === last.text.length + 1;

@@ -48,6 +48,11 @@ export const RunResult = z.object({
   boxed: z.boolean().describe("it ran in a box: only its work tree can be written, no network"),
   refused: z.array(Refused).optional().describe("what the box refused it, as far as its output tells"),
   screen: Screen.optional().describe("what the terminal shows, when it waits"),
+  changes: z
+    .array(z.object({ row: z.int(), text: z.string() }))
+    .optional()
+    .describe("the rows of the screen that are its own, when it waits"),
+  above: z.literal(true).optional().describe("more of its output has scrolled past"),
   note: z
     .string()
     .optional()

@@ -10,6 +10,7 @@ import { planTests, type TestPlan } from "../../core/run/tests/plan.ts";
 import { lineOf, shellLine } from "../../core/run/tests/shell-words.ts";
 import { summarize } from "../../core/run/tests/summary.ts";
 import { type Entry, markdownOf, reportOf } from "../../core/run/verification.ts";
+import { ownRows } from "../../core/screen/looks.ts";
 import type { Session } from "../../core/session/session.ts";
 import { workspaceAt } from "../../host/disk/workspace.ts";
 import { RUN_MS } from "../../protocol/ops/run.ts";
@@ -102,9 +103,10 @@ async function answerOf({ answer, session }: RunOutcome, call: Call) {
   const heard = withNote(session, call, answer);
   session?.looks.reached(lookerOf(call), answer.cursor);
   if (answer.status !== "waiting_for_input" || !session) return heard;
-  const screen = await session.see({ scrollback: 0, eyes: call.eyes });
+  const { zones = [], ...screen } = await session.see({ scrollback: 0, eyes: call.eyes, zones: true });
   session.looks.note(lookerOf(call), screen);
-  return { ...heard, screen };
+  const { changes, above } = ownRows({ ...screen, zones });
+  return { ...heard, screen, changes, ...(above ? { above } : {}) };
 }
 
 async function runTests(ctx: Context, input: Input<"run_tests">, call: Call) {

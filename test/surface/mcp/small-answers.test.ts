@@ -69,6 +69,20 @@ it("a full-screen program, and the end of it, are seen whole once", async () => 
   expect(quit.text).toMatch(/\n\d+\| .*less \/etc\/services/);
 });
 
+it("a command that asks tells its own rows, once, in the form of the next steps", async () => {
+  await using mcp = await connectMcp(duetty);
+  const { session_id } = await openShell("bash", { cols: 80, rows: 24 });
+  await mcp.call("run_command", { session_id, command: "seq 1 15" });
+  const asks = await mcp.call("run_command", { session_id, command: "read -p 'Name: ' a; read -p 'Age: ' b" });
+  const [head, ...rest] = asks.text.split("\n");
+  expect(head).toMatch(/^waiting_for_input \(bash\) · .*block \w+/);
+  expect(rest.join("\n")).toMatch(/^\[untrusted \w{6}\]\n\d+\| Name:\n\[end \w{6}\]\nIt waits for a line\..*$/);
+  expect(asks.data).not.toHaveProperty("changes");
+  expect(asks.data.screen).not.toHaveProperty("rows");
+  const next = await mcp.call("pty_send", { session_id, text: "Bob\n", then: { any: [{ input: true }] } });
+  expect(next.text).toMatch(/^matched input\n\[untrusted \w{6}\]\n\d+\| Age:\n\[end \w{6}\]$/);
+});
+
 it("keys that wait for nothing are answered with what the program shows of them", async () => {
   await using mcp = await connectMcp(duetty);
   const { session_id } = await openShell();
