@@ -1,7 +1,7 @@
 # duetty's marks for bash >= 5.1, and the guard over an agent's lines. Sourced after the user's files by a generated one,
 # which sets __duetty_nonce, __duetty_dir and __duetty_limit. Owns: the first and the last entry of PROMPT_COMMAND, the
-# ends of PS0 and PS1, the start of PS1, the keys ESC[9972~ to ESC[9979~, and the DEBUG trap while a guarded line runs. All state lives in
-# arrays: bash exports none, not even under `set -a`.
+# ends of PS0 and PS1, the start of PS1, the keys Ctrl+^ and ESC[9972~ to ESC[9979~, and the DEBUG trap while a guarded line runs. All
+# state lives in arrays: bash exports none, not even under `set -a`.
 
 if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] < 501)); then
   builtin printf '\e]633;P;Integration=none;duetty=%s:0\a' "${__duetty_nonce[0]}"
@@ -132,6 +132,14 @@ __duetty_prompt() {
   __duetty_mark_start "${__duetty_n[0]}"
   __duetty_order
   __duetty_dress
+  __duetty_still
+}
+
+# Ctrl+^, with which our keys begin, does nothing by itself. It is bound before each line, because we press whatever it is bound
+# to; and alone, because a search in the history would not end with a key that only begins with it.
+__duetty_still() {
+  local map
+  for map in emacs vi-insert vi-command; do builtin bind -m "$map" '"\C-^": ""'; done
 }
 
 __duetty_expand() {
@@ -259,10 +267,18 @@ __duetty_newest_entry() {
   text=${text%$'\n'}
 }
 
+# A key that waited for one more byte (Ctrl+V) has put the first one of ours into the line.
+__duetty_unquote() {
+  [[ ${READLINE_LINE:0:READLINE_POINT} == *$'\x1e' ]] || return 0
+  READLINE_POINT=$((READLINE_POINT - 1))
+  READLINE_LINE=${READLINE_LINE:0:READLINE_POINT}${READLINE_LINE:READLINE_POINT+1}
+}
+
 # The agent's keys are macros of two: the first decides, the second accepts the line, guarded or not, or does nothing.
 __duetty_key() {
   local id= text= way= answer=busy accept=accept-line boxed= change=
   local -a file=()
+  __duetty_unquote
   # Not `read`: inside a `read -e` it would leave Enter without its binding.
   builtin mapfile -d '' -t file <"${__duetty_dir[0]}/line" || :
   if [[ ${file[0]-} == *$'\n'* ]]; then
@@ -361,6 +377,7 @@ __duetty_state() {
 # An agent's Enter accepts exactly the line that was asked about.
 __duetty_enter() {
   local way=
+  __duetty_unquote
   if __duetty_at_prompt "${BASH_LINENO[0]}"; then
     if [[ -z $READLINE_LINE ]]; then
       way=accept-line
@@ -580,8 +597,8 @@ __duetty_keys() {
 __duetty_keys 2>/dev/null
 unset -f __duetty_keys
 # A function definition is not a command, so the guard does not see it.
-builtin readonly -f __duetty_{mark_end,was_denied,mark_start,mark_jobs,end,rescue,prompt,expand,order,dress,escape,line,ahead,recall} \
-  __duetty_{newest_entry,key,lift_line,edit_line,tell_state,state,enter,at_prompt,take,no_bang,box,unbox,follow,obeys,ask,arm,lift,veto,judge,tell,bind}
+builtin readonly -f __duetty_{mark_end,was_denied,mark_start,mark_jobs,end,rescue,prompt,expand,order,dress,still,escape,line,ahead,recall} \
+  __duetty_{newest_entry,unquote,key,lift_line,edit_line,tell_state,state,enter,at_prompt,take,no_bang,box,unbox,follow,obeys,ask,arm,lift,veto,judge,tell,bind}
 builtin readonly __duetty_nonce __duetty_dir __duetty_limit
 __duetty_hooks=("${PROMPT_COMMAND[@]}")
 PROMPT_COMMAND=("${__duetty_first[0]}" "${__duetty_hooks[@]}" "${__duetty_last[0]}")

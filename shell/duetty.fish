@@ -422,8 +422,10 @@ end
 
 function __duetty_bind
     for mode in default insert visual replace replace_one
-        bind -M $mode \e\[9977~ __duetty_key
-        bind -M $mode \e\[9976~ __duetty_enter
+        for first in '' \x1e
+            bind -M $mode $first\e\[9977~ __duetty_key
+            bind -M $mode $first\e\[9976~ __duetty_enter
+        end
     end
 end
 

@@ -213,9 +213,15 @@ __duetty_escape() {
   done
 }
 
+# A key that waited for one more byte (Ctrl+V) has put the first one of ours into the line: Ctrl+^.
+__duetty_unquote() {
+  [[ $LBUFFER != *$'\x1e' ]] || LBUFFER=${LBUFFER%?}
+}
+
 __duetty_key() {
   local file= guard= boxed= lift= edit= REPLY=
   local -a edits=()
+  __duetty_unquote
   [[ -r ${__duetty[dir]}/line ]] || return 0
   {
     IFS= read -rd '' file
@@ -310,6 +316,7 @@ __duetty_state() {
 # An agent's Enter accepts exactly the line that was asked about.
 __duetty_enter() {
   local REPLY=deny
+  __duetty_unquote
   if [[ -z $PREBUFFER && $CONTEXT == start ]]; then
     if [[ -z $BUFFER ]]; then REPLY=allow; else __duetty_ask line - "$BUFFER"; fi
   fi
@@ -472,8 +479,8 @@ __duetty_bind() {
   zle -N __duetty_key __duetty_press_key
   zle -N __duetty_enter __duetty_press_enter
   for map in emacs viins vicmd main; do
-    bindkey -M $map '\e[9977~' __duetty_key
-    bindkey -M $map '\e[9976~' __duetty_enter
+    bindkey -M $map '\e[9977~' __duetty_key '^^\e[9977~' __duetty_key
+    bindkey -M $map '\e[9976~' __duetty_enter '^^\e[9976~' __duetty_enter
   done
 }
 

@@ -45,7 +45,9 @@ __duetty_first() {
 }
 
 __duetty_last() {
-  local ps0=${PS0-} ps1=${PS1-}
+  local ps0=${PS0-} ps1=${PS1-} map
+  # As in duetty.bash.
+  for map in emacs vi-insert vi-command; do builtin bind -m "$map" '"\C-^": ""'; done 2>/dev/null
   ps0=${ps0//"${__duetty_ps0[0]}"/} ps1=${ps1//"${__duetty_ps1[0]}"/} ps1=${ps1//"${__duetty_ps1[1]}"/}
   PS0=$ps0${__duetty_ps0[0]}
   PS1=${__duetty_ps1[0]}$ps1${__duetty_ps1[1]}
@@ -79,6 +81,11 @@ __duetty_frame() {
 
 __duetty_key() {
   local frame= answer=busy way= ready
+  # The first byte of our key, taken by a key that waited for one more.
+  if [[ ${READLINE_LINE:0:READLINE_POINT} == *$'\x1e' ]]; then
+    READLINE_POINT=$((READLINE_POINT - 1))
+    READLINE_LINE=${READLINE_LINE:0:READLINE_POINT}${READLINE_LINE:READLINE_POINT+1}
+  fi
   if [[ -z $READLINE_LINE ]] && ((__duetty_at[0] && ${BASH_LINENO[0]} == __duetty_row[0] + 2)); then
     builtin printf -v ready '\e]633;R;key;ready;duetty=%s:%s\a' "${__duetty_nonce[0]}" "${__duetty_n[0]}"
     frame=$(__duetty_frame "$ready")

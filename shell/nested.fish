@@ -103,6 +103,7 @@ end
 
 for mode in default insert visual replace replace_one
     bind -M $mode \e\[9977~ __duetty_key
+    bind -M $mode \x1e\e\[9977~ __duetty_key
 end
 for name in (functions --handlers-type generic | string replace -rf '^fish_postexec (.*)' '$1')
     test $name = __duetty_end; or functions $name | source

@@ -83,6 +83,8 @@ __duetty_frame() {
 __duetty_key() {
   emulate -L zsh
   local frame= answer=busy
+  # The first byte of our key, taken by a key that waited for one more.
+  [[ $LBUFFER != *$'\x1e' ]] || LBUFFER=${LBUFFER%?}
   if [[ -z $PREBUFFER$BUFFER && $CONTEXT == start ]]; then
     frame=$(__duetty_frame $'\e]633;R;key;ready;duetty='"${__duetty_nonce}:${__duetty[n]}"$'\a' 2>/dev/null)
     if [[ $frame == ?*\;* ]]; then
@@ -104,7 +106,7 @@ __duetty_key() {
   emulate -L zsh
   local map
   zle -N __duetty_key
-  for map in emacs viins vicmd; do bindkey -M $map $'\e[9977~' __duetty_key; done
+  for map in emacs viins vicmd; do bindkey -M $map $'\e[9977~' __duetty_key $'\x1e\e[9977~' __duetty_key; done
   typeset -ga precmd_functions preexec_functions zshexit_functions
   precmd_functions=(__duetty_first ${precmd_functions:#__duetty_*} __duetty_last)
   preexec_functions=(${preexec_functions:#__duetty_*} __duetty_start)

@@ -10,11 +10,14 @@ interface Integration {
   readonly nonce: string;
 }
 
-/** ESC [ 9977 ~: a key that no keyboard has. The scripts in shell/ bind it. */
-export const LINE_KEY: Uint8Array = Uint8Array.of(0x1b, 0x5b, 0x39, 0x39, 0x37, 0x37, 0x7e);
+/**
+ * Ctrl+^ and ESC [ 9977 ~: a key that no keyboard has. The scripts in shell/ bind it, with its first byte and without: a line
+ * editor that waits for the rest of another key (Escape, Ctrl+X, Ctrl+V) takes that byte for it, and nothing else of ours.
+ */
+export const LINE_KEY: Uint8Array = Uint8Array.of(0x1e, 0x1b, 0x5b, 0x39, 0x39, 0x37, 0x37, 0x7e);
 
-/** ESC [ 9976 ~: an agent's Enter. The shell asks about the line in its edit buffer and accepts it or leaves it. */
-export const ENTER_KEY: Uint8Array = Uint8Array.of(0x1b, 0x5b, 0x39, 0x39, 0x37, 0x36, 0x7e);
+/** Ctrl+^ and ESC [ 9976 ~: an agent's Enter. The shell asks about the line in its edit buffer and accepts it or leaves it. */
+export const ENTER_KEY: Uint8Array = Uint8Array.of(0x1e, 0x1b, 0x5b, 0x39, 0x39, 0x37, 0x36, 0x7e);
 
 /**
  * What fish 3 prints itself between C and the first byte of a command, once: its colour reset, written after

@@ -32,6 +32,22 @@ describe.each(SHELLS)("half lines in %s", (shell) => {
     await viewer.until(() => half(viewer) === "");
   });
 
+  test("half a key is no part of it: Escape or Ctrl+V, and then a line of the page's prompt or an agent's runs", async () => {
+    const session_id = await open();
+    await person.pty_send({ session_id, text: "ech", then: { any: [{ text: "ech" }] } });
+    // fish has another use for it.
+    await person.pty_send({ session_id, keys: [shell === "fish" ? "Escape" : "Ctrl+V"] });
+    expect(await person.lift_line({ session_id })).toMatchObject({ text: "ech" });
+    await person.pty_send({ session_id, keys: ["Escape"] });
+    expect(await person.lift_line({ session_id })).toMatchObject({ text: "" });
+    for (const runner of [person, helper]) {
+      await person.pty_send({ session_id, keys: ["Escape"] });
+      await person.release({ session_id });
+      expect(await runner.run_command({ session_id, command: "echo ok" })).toMatchObject({ output: { head: "ok" } });
+    }
+    expect((await person.blocks({ session_id })).blocks.map(({ cmd }) => cmd)).toEqual(["echo ok", "echo ok"]);
+  });
+
   test("what is sent before the question for the half line is part of it", async () => {
     const session_id = await open();
     const viewer = TestViewer.open(duetty, session_id);
