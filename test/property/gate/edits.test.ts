@@ -40,7 +40,17 @@ test.each([
   ],
   [
     "another folder later",
-    ["cd .. && rm x", "(pushd x; rm y)", "env -C / rm x", "find / -execdir rm foo ';'", "bash -c 'cd /; rm x'"],
+    [
+      String.raw`c\d ..; rm x`,
+      "'c'd ..; rm x",
+      "builtin 'cd' ..; rm x",
+      "eval \"c\"'d ..'; rm x",
+      "cd .. && rm x",
+      "(pushd x; rm y)",
+      "env -C / rm x",
+      "find / -execdir rm foo ';'",
+      "bash -c 'cd /; rm x'",
+    ],
   ],
   [
     "not only files",

@@ -65,6 +65,12 @@ test("rsync between folders of this machine is asked without network", () => {
   expect(judged("rsync -a --delete a/ h:b", "session")).toMatchObject({ answer: "ask box+network", kind: "network" });
 });
 
+test("a new file is none in a folder that the line moves to, however it says so", () => {
+  expect(answer("echo x > new.txt", "session")).toBe("allow box");
+  for (const moves of ["cd lib", String.raw`c\d lib`, "'pushd' lib"])
+    expect(answer(`${moves}; echo x > new.txt`, "session")).toBe("ask box");
+});
+
 describe("a box holds what changes a shell and its programs", () => {
   test.each(SHELL_ONLY)("%s", (text) => {
     expect(judged(text, "session")).toEqual({ answer: "allow box", class: "unknown", kind: null });

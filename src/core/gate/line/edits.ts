@@ -2,6 +2,7 @@
 // are. Pure. Refuses: to guess. A pattern, a variable or a program that is not in the table makes it no edit.
 import { isWithin } from "../../box/plan.ts";
 import type { Risk, RiskyPart } from "../risk/risk.ts";
+import { mentions, movesIn } from "./moves.ts";
 
 /** A path that a line names, absolute and without "." and "..". */
 interface Edited {
@@ -39,19 +40,19 @@ const EDITORS: ReadonlyMap<string, { readonly options: RegExp; readonly copies?:
 
 const CHMOD = /^(?:0?[0-7]{3}|[ugoa]*[-+=][rwxX]*(?:,[ugoa]*[-+=][rwxX]*)*)$/;
 
-/** After these words we do not know which folder a name belongs to, or which names there are. */
-const MOVES =
-  /(?:^|[^\w-])(?:cd|pushd|popd|chdir|env|find|fd|xargs|parallel|chroot|nsenter|unshare|sudo|doas|ssh)(?:$|[^\w-])/;
+/** After these programs we do not know which names there are. */
+const NAMES_MORE = /^(?:env|find|fd|xargs|parallel|chroot|nsenter|unshare|sudo|doas|ssh)$/;
 /** git and its like obey what lies there. */
 const OBEYED = /(?:^|\/)\.git(?:\/|$)/i;
 
 /** Null: it is no edit, or not all of it. */
 export function editsIn(
   text: string,
-  { kind, risky, unread }: Pick<Risk, "kind" | "risky" | "unread">,
+  { kind, risky, unread, possible }: Pick<Risk, "kind" | "risky" | "unread" | "possible">,
   { folder, cwd }: EditPlace,
 ): readonly Edited[] | null {
-  if (kind !== "destructive" || unread || risky.length === 0 || MOVES.test(text)) return null;
+  if (kind !== "destructive" || unread || risky.length === 0) return null;
+  if (movesIn(text, possible) || mentions(NAMES_MORE, text, possible)) return null;
   const named = risky.map((part) => namesIn(part));
   if (named.includes(null)) return null;
   const paths = named.flatMap((names) => (names ?? []).map(({ path, entered }) => ({ path: at(cwd, path), entered })));

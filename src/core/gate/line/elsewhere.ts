@@ -3,6 +3,7 @@
 // box. Pure. Refuses: to decide that.
 import { isInside } from "../risk/places.ts";
 import type { Risk, RiskyPart } from "../risk/risk.ts";
+import { movesIn } from "./moves.ts";
 
 /** They end or change processes, which a box does not see. */
 const PROCESSES = new Set(["kill", "killall", "pkill", "skill", "renice", "fuser", "xkill"]);
@@ -11,9 +12,6 @@ const LEADS_ANYWHERE = /^\/(?:proc|dev)(?:\/|$)|(?:^|\/)\.\.(?:\/|$)/;
 
 /** A path that only the home folder is missing in. */
 const HOME = /^~[\w./-]*$/;
-
-/** After these words we do not know which folder a name belongs to. */
-const MOVES = /(?:^|[^\w-])(?:cd|pushd|popd)(?:$|[^\w-])/;
 
 export function destroysElsewhere({ risky, normal }: Pick<Risk, "risky" | "normal">, folder: string | null): boolean {
   // Until the yes, an agent may put a link in place of something inside, and outside the box a deletion would follow it.
@@ -36,11 +34,11 @@ function isElsewhere({ rule, args }: RiskyPart, folder: string | null): boolean 
  */
 export function onlyAdds(
   text: string,
-  { kind, risky }: Pick<Risk, "kind" | "risky">,
+  { kind, risky, possible }: Pick<Risk, "kind" | "risky" | "possible">,
   folder: string,
   isFree: (path: string) => boolean,
 ): boolean {
-  if (kind !== "destructive" || risky.length === 0 || MOVES.test(text)) return false;
+  if (kind !== "destructive" || risky.length === 0 || movesIn(text, possible)) return false;
   return risky.every(({ rule, args: [target] }) => {
     if (!target?.literal || !isInside(target.text, folder)) return false;
     const path = target.text.startsWith("/") ? target.text : `${folder}/${target.text}`;
