@@ -19,9 +19,12 @@ const WATCHING = `
     Object.defineProperty(navigator.clipboard, name, { value: (...words) => { did(name)(...words); return Promise.resolve(""); } });
   document.execCommand = did("execCommand");
   Notification = class { constructor(title) { did("notification")(title); } static permission = "granted"; };
+  // The page loads its own parts when they are needed first.
+  const isOwn = (node) => node.nodeName === "LINK" && /^(modulepreload|stylesheet)$/.test(node.rel)
+    && node.href.startsWith(location.origin + "/assets/");
   new MutationObserver((changes) => {
     for (const { addedNodes } of changes) for (const node of addedNodes)
-      if (/^(SCRIPT|IFRAME|OBJECT|EMBED|IMG|VIDEO|AUDIO|LINK|FORM|BASE|META|SVG)$/i.test(node.nodeName)) did("element")(node.nodeName);
+      if (!isOwn(node) && /^(SCRIPT|IFRAME|OBJECT|EMBED|IMG|VIDEO|AUDIO|LINK|FORM|BASE|META|SVG)$/i.test(node.nodeName)) did("element")(node.nodeName);
   }).observe(document, { childList: true, subtree: true });
 `;
 

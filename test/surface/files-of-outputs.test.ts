@@ -44,7 +44,7 @@ it("opens a file in $EDITOR in a session of its own; its name is one argument, w
     name: `edit ${evil}`,
     command: ["sh", "-c", expect.any(String), "own", path],
   });
-  const seen = { session_id: session?.session_id ?? "", any: [{ text: `<${path}>` }] };
+  const seen = { session_id: session?.session_id ?? "", any: [{ text: `<${path}>` }], since: 0 };
   expect((await person.pty_wait({ ...seen, timeout_ms: 20_000 })).outcome).toBe("matched");
   expect(fs.readdirSync(cwd)).toEqual([evil]);
   await person.pty_close({ session_id: seen.session_id });

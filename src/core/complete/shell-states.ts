@@ -5,24 +5,24 @@ import type { Clock } from "../base/clock.ts";
 /** A shell at its prompt, or not. */
 export interface AskedShell {
   readonly session_id: string;
-  /** Rises with every prompt: only then the shell knows something new. */
-  readonly cycle: number;
+  /** Changes with every prompt and every command: only then the shell knows something new. */
+  readonly moment: string;
   /** Asks the session's shell. Undefined: it is not at its prompt. */
   state(): Promise<string | undefined>;
 }
 
 export class ShellStates {
   readonly #clock: Clock;
-  readonly #asked = new Map<string, { readonly cycle: number; readonly state: Promise<string | undefined> }>();
+  readonly #asked = new Map<string, { readonly moment: string; readonly state: Promise<string | undefined> }>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
   /** Undefined: nobody knows it, or not in time. */
-  of({ session_id, cycle, state }: AskedShell, within_ms: number): Promise<string | undefined> {
+  of({ session_id, moment, state }: AskedShell, within_ms: number): Promise<string | undefined> {
     const before = this.#asked.get(session_id);
-    const asked = before?.cycle === cycle ? before : { cycle, state: state() };
+    const asked = before?.moment === moment ? before : { moment, state: state() };
     this.#asked.set(session_id, asked);
     const forget = () => this.#asked.get(session_id) === asked && this.#asked.delete(session_id);
     return new Promise((resolve, reject) => {

@@ -39,7 +39,8 @@ export function askingFor(session: Session): Asking {
     cwd: session.info().cwd,
     isInside: commands.blocks.nested !== null,
     isAgents: isAgent(gate.hold.who) || (halfLine.text !== "" && isAgent(halfLine.actor)),
-    cycle: commands.blocks.cycle,
+    // Between a command's end and the next prompt the shell already knows more.
+    moment: `${commands.blocks.cycle} ${commands.blocks.last?.block_id}`,
     state: () => commands.lines.state(),
   };
 }
