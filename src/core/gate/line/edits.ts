@@ -1,5 +1,6 @@
 // Whether all that a line is thought to destroy are files below one folder, by names that stand in the line, and which they
-// are. Pure. Refuses: to guess. A pattern, a variable or a program that is not in the table makes it no edit.
+// are. Pure. Refuses: to guess. A pattern, a variable or a program that is not in the tables makes it no edit: what it makes
+// before, such as a link, would give the names another meaning than the one that was compared with a restore point.
 import { isWithin } from "../../box/plan.ts";
 import type { Risk, RiskyPart } from "../risk/risk.ts";
 import { mentions, movesIn } from "./moves.ts";
@@ -38,6 +39,16 @@ const EDITORS: ReadonlyMap<string, { readonly options: RegExp; readonly copies?:
   ["redirect.append", { options: /^(?!)/ }],
 ]);
 
+/** They only read and print. */
+const READERS: ReadonlySet<string> = new Set(
+  `: [ basename cat cmp cut date diff dirname du echo egrep false fgrep file grep head ls nl printf pwd readlink realpath seq
+  sleep sort stat tail test tr true uniq wait wc`.split(/\s+/),
+);
+/** They make what was not there, and no links. */
+const MAKERS: ReadonlySet<string> = new Set(["mkdir", "touch"]);
+/** Twice in a row, a link or a folder that one of them brought would be in the way of the next. */
+const REPEATS = /\b(?:for|while|until|select|repeat)\b|[(){}`]/;
+
 const CHMOD = /^(?:0?[0-7]{3}|[ugoa]*[-+=][rwxX]*(?:,[ugoa]*[-+=][rwxX]*)*)$/;
 
 /** After these programs we do not know which names there are. */
@@ -48,10 +59,11 @@ const OBEYED = /(?:^|\/)\.git(?:\/|$)/i;
 /** Null: it is no edit, or not all of it. */
 export function editsIn(
   text: string,
-  { kind, risky, unread, possible }: Pick<Risk, "kind" | "risky" | "unread" | "possible">,
+  risk: Pick<Risk, "kind" | "risky" | "unread" | "possible" | "unsure">,
   { folder, cwd }: EditPlace,
 ): readonly Edited[] | null {
-  if (kind !== "destructive" || unread || risky.length === 0) return null;
+  const { kind, risky, unread, possible } = risk;
+  if (kind !== "destructive" || unread || risky.length === 0 || !keepsNames(text, risk)) return null;
   if (movesIn(text, possible) || mentions(NAMES_MORE, text, possible)) return null;
   const named = risky.map((part) => namesIn(part));
   if (named.includes(null)) return null;
@@ -59,6 +71,15 @@ export function editsIn(
   const isOwn = ({ path }: { readonly path: string | null }) =>
     path !== null && isWithin(path, folder) && !OBEYED.test(path.slice(folder.length));
   return paths.every(isOwn) ? paths.flatMap(({ path, entered }) => (path === null ? [] : [{ path, entered }])) : null;
+}
+
+/** No command of it can make a name of a later one mean another file. One that copies or moves comes alone. */
+function keepsNames(text: string, { possible, unsure, risky }: Pick<Risk, "possible" | "unsure" | "risky">): boolean {
+  const names = possible.map(([name]) => (name?.literal ? name.text : ""));
+  const isKnown = (name: string) => READERS.has(name) || MAKERS.has(name) || EDITORS.has(name);
+  if (!names.every(isKnown) || !unsure.every((rule) => MAKERS.has(rule))) return false;
+  if (!names.some((name) => EDITORS.get(name)?.copies)) return true;
+  return risky.length === 1 && names.filter((name) => !READERS.has(name)).length === 1 && !REPEATS.test(text);
 }
 
 /** As they stand in the line. */

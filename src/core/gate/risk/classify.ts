@@ -45,6 +45,7 @@ export function classify(line: string, where: Where = {}): Risk {
       possible: judge.possible,
       unread: judge.unread,
       risky: [],
+      unsure: [],
     };
   // Among equals the one that decided comes first: sudo before what it starts.
   const rank = (one: PartRisk) => order(one) * 2 + (one.rule === worst.rule ? 0 : 1);
@@ -62,6 +63,7 @@ export function classify(line: string, where: Where = {}): Risk {
     risky: found.flatMap((one) =>
       one.class === "risky" && !one.repeats ? [{ rule: one.rule, args: one.args ?? [] }] : [],
     ),
+    unsure: found.filter((one) => one.class === "unknown").map(({ rule }) => rule),
   };
 }
 

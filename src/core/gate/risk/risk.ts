@@ -23,6 +23,8 @@ export interface Risk {
   readonly unread: boolean;
   /** All that is risky in it. */
   readonly risky: readonly RiskyPart[];
+  /** The rules of all that is unknown in it. */
+  readonly unsure: readonly string[];
 }
 
 /** A risky command with its arguments, or a redirection with its target. */
