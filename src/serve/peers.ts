@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 import { networkInterfaces } from "node:os";
 import type { Meta } from "../core/journal/store.ts";
 import { lineageOf } from "../host/peer/lineage.ts";
-import { peerPid } from "../host/peer/peer.ts";
+import { isOthersEnd, peerPid } from "../host/peer/peer.ts";
 import { plainAddress } from "../host/peer/tcp.ts";
 import { type ProcessRow, processRow } from "../host/process/table.ts";
 import { agentNameIn } from "../protocol/plain/agent-name.ts";
@@ -67,7 +67,8 @@ export class Peers {
     const top = lineage.findIndex(({ pid }) => pid === this.#parts.holderPid || pid === process.pid);
     if (top >= 0) return this.#inside(lineage.slice(0, top), lineage[top]);
     // Processes of a run that outlived an earlier daemon have lost their parents, but not their environment.
-    return this.#areMarked(lineage) ? { is: "inside", agent: null } : { is: "outside" };
+    if (this.#areMarked(lineage)) return { is: "inside", agent: null };
+    return { is: this.#parts.hidden === "agent" && isOthersEnd(socket) ? "unseen" : "outside" };
   }
 
   /** Only what we started ourselves tells a name: a process below it may write anything into its environment. */

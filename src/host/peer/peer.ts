@@ -5,7 +5,7 @@ import { readdirSync, readlinkSync } from "node:fs";
 import type { Socket } from "node:net";
 import { isHidden } from "../process/table.ts";
 import { libc } from "../pty/libc.ts";
-import { inodeOfPeer, plainAddress, type TcpEnd } from "./tcp.ts";
+import { endOfPeer, plainAddress, type TcpEnd } from "./tcp.ts";
 
 /** Browsers open many connections from one process, so we look first where we found the last ones. */
 const KNOWN_OWNERS_MAX = 16;
@@ -21,11 +21,25 @@ export function peerPid(socket: Socket): number | "hidden" | null {
   return fd === undefined || fd < 0 ? null : libc().peerOf(fd);
 }
 
+/**
+ * Whether another user made the peer's end, also where we are root and see their processes. What holds it now says nothing: sudo
+ * takes over what it was started with. Nobody else's reach the unix socket, which stands in a private folder.
+ */
+export function isOthersEnd(socket: Socket): boolean {
+  const { remotePort, localPort, remoteAddress = "", localAddress = "" } = socket;
+  if (remotePort === undefined || localPort === undefined || process.platform !== "linux") return false;
+  const [remote, local] = [
+    { address: remoteAddress, port: remotePort },
+    { address: localAddress, port: localPort },
+  ];
+  return endOfPeer(remote, local)?.user !== process.geteuid?.();
+}
+
 /** The process that has the peer's own end of the connection open. */
 function tcpPeer(remote: TcpEnd, local: TcpEnd): number | "hidden" | null {
   if (process.platform !== "linux") return listedPeer(remote);
-  const inode = inodeOfPeer(remote, local);
-  return inode === null ? null : (ownerOf(`socket:[${inode}]`) ?? "hidden");
+  const end = endOfPeer(remote, local);
+  return end === null ? null : (ownerOf(`socket:[${end.inode}]`) ?? "hidden");
 }
 
 /** macOS. Both ends are listed, so one of them is ours. Untested. */

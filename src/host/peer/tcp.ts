@@ -1,5 +1,5 @@
-// The number of the peer's own end of a TCP connection on this machine, by which its process can be found. Linux only. Null when it
-// has been closed. Asks the kernel for this one connection; where that is not possible, reads the list of all, which takes long.
+// The peer's own end of a TCP connection on this machine: its number, by which its process can be found, and the user who made it,
+// which stays whatever its process becomes. Linux only. Null when it has been closed. Asks the kernel for this one connection; where that is not possible, reads the list of all, which takes long.
 import { readFileSync } from "node:fs";
 import { libc } from "../pty/libc.ts";
 
@@ -10,7 +10,7 @@ const [AF_INET, AF_INET6, IPPROTO_TCP] = [2, 10, 6];
 /** struct nlmsghdr and struct inet_diag_req_v2. */
 const REQUEST_BYTES = 72;
 /** In struct nlmsghdr and struct inet_diag_msg. */
-const INODE_AT = 84;
+const [USER_AT, INODE_AT] = [80, 84];
 
 /** IPv4, also as IPv6 writes it, or IPv6. */
 export interface TcpEnd {
@@ -18,11 +18,18 @@ export interface TcpEnd {
   readonly port: number;
 }
 
-export function inodeOfPeer(remote: TcpEnd, local: TcpEnd): number | null {
+interface PeerEnd {
+  readonly inode: number;
+  readonly user: number;
+}
+
+export function endOfPeer(remote: TcpEnd, local: TcpEnd): PeerEnd | null {
   const answer = libc().askKernel(NETLINK_SOCK_DIAG, requestFor(remote, local));
   const isAnswered = answer !== null && answer.length >= INODE_AT + 4 && answer.readUInt16LE(4) === SOCK_DIAG_BY_FAMILY;
-  const inode = isAnswered ? answer.readUInt32LE(INODE_AT) : inodeInList(remote, local);
-  return inode === 0 ? null : inode;
+  const end = isAnswered
+    ? { inode: answer.readUInt32LE(INODE_AT), user: answer.readUInt32LE(USER_AT) }
+    : endInList(remote, local);
+  return end.inode === 0 ? null : end;
 }
 
 /** A question for exactly one connection, as its other end sees it. It finds IPv6 sockets with mapped addresses as well. */
@@ -43,14 +50,14 @@ function requestFor(remote: TcpEnd, local: TcpEnd): Buffer {
   return request;
 }
 
-function inodeInList(remote: TcpEnd, local: TcpEnd): number {
+function endInList(remote: TcpEnd, local: TcpEnd): PeerEnd {
   const [theirs, ours] = [endOf(remote), endOf(local)];
   for (const file of ["/proc/net/tcp", "/proc/net/tcp6"])
     for (const line of readFileSync(file, "latin1").split("\n")) {
-      const [, local = "", remote = "", , , , , , , inode] = line.trim().split(/\s+/);
-      if (local.endsWith(theirs) && remote.endsWith(ours)) return Number(inode);
+      const [, local = "", remote = "", , , , , user, , inode] = line.trim().split(/\s+/);
+      if (local.endsWith(theirs) && remote.endsWith(ours)) return { inode: Number(inode), user: Number(user) };
     }
-  return 0;
+  return { inode: 0, user: 0 };
 }
 
 /** As the kernel writes it, also at the end of an IPv6 address. */

@@ -25,6 +25,7 @@ interface Wish {
   readonly detached?: boolean;
   readonly hasty?: boolean;
   readonly handed?: boolean;
+  readonly user?: number;
 }
 
 let cookie = "";
@@ -242,6 +243,17 @@ it("a process that is not inside stays what its token says, over every way in", 
       const { line, file } = lineFor({ way, shows, op: "login_code" });
       await run("bash", ["-c", line], { env: duetty.env });
       expect((await answerIn(file)).status).toBe(200);
+    }
+});
+
+it("another user's connection is no person's, also where the daemon is root", async () => {
+  // Only root can be somebody else. From another daemon the kernel hides the processes of others.
+  const ways = process.getuid?.() === 0 ? (["tcp", "tcp6"] as const) : [];
+  for (const way of ways)
+    for (const shows of ["token", "cookie"] as const) {
+      const { line, file } = lineFor({ way, shows, op: "login_code", user: 45_321 });
+      await run("bash", ["-c", line], { env: duetty.env });
+      expect(await answerIn(file)).toMatchObject({ status: 403, body: expect.stringContaining("role.inside") });
     }
 });
 
