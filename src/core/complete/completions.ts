@@ -7,7 +7,7 @@ import { extended, type Offer, type Offered, put, readOffers, readTab, type Writ
 import { type AskedShell, ShellStates } from "./shell-states.ts";
 import type { SideQuestion, SideShells } from "./side-shells.ts";
 import { namesIn } from "./state.ts";
-import { charactersIn, isCommandWord, lastWord, scriptWord, wouldRun } from "./words.ts";
+import { asName, asOperand, charactersIn, isCommandWord, isDashed, lastWord, scriptWord, wouldRun } from "./words.ts";
 
 type Kind = "command" | "option" | "variable" | "script" | "word" | "file" | "folder";
 
@@ -107,11 +107,9 @@ export class Completions {
   /** Names of files only. Nothing is run for them. */
   async names(cwd: string, line: Written, note: string | null): Promise<Completed> {
     const { from, word } = lastWord(line.text.slice(0, line.caret));
-    const candidates = (await this.#parts.names(word, cwd)).map((named) => ({ ...named, about: "" }));
-    const [only] = candidates;
-    if (!only || candidates.length > 1)
-      return { from, candidates, becomes: only ? extended(line, { from, offers: candidates }) : line, note };
-    return { from, candidates, becomes: put(line, from, only.kind === "file" ? `${only.text} ` : only.text), note };
+    const named = await this.#parts.names(word, cwd);
+    const candidates = named.map(({ text, kind }) => ({ text: asOperand(text), kind, about: "" }));
+    return { ...filled(line, from, candidates), note };
   }
 
   ended(session_id: string): void {
@@ -171,7 +169,7 @@ export class Completions {
   #shown({ cwd }: Asking, line: Written, { from, offers }: Offered, becomes: Written): Completed {
     const isCommand = isCommandWord(line.text.slice(0, from));
     const kindOf = ({ text }: Offer): Kind => {
-      if (/^["']?-/.test(text)) return "option";
+      if (isDashed(text)) return this.#parts.kindOf(asName(text), cwd) ?? "option";
       if (/^["']?\$/.test(text)) return "variable";
       if (isCommand && !text.includes("/")) return "command";
       return this.#parts.kindOf(text, cwd) ?? "word";
@@ -180,8 +178,18 @@ export class Completions {
       const kind = kindOf(offer);
       // bash and zsh leave out what shows that it is a folder.
       const text = kind === "folder" && !/["'/]$/.test(offer.text) ? `${offer.text}/` : offer.text;
-      return { text, kind, about: offer.about };
+      return { text: kind === "option" ? text : asOperand(text), kind, about: offer.about };
     });
-    return { from, candidates, becomes, note: null };
+    // The shell would insert a file's name as an option.
+    const isOther = candidates.some(({ kind }, at) => kind !== "option" && isDashed(offers[at]?.text ?? ""));
+    return { ...(isOther ? filled(line, from, candidates) : { from, candidates, becomes }), note: null };
   }
+}
+
+/** What Tab makes of the line, by the candidates alone. */
+function filled(line: Written, from: number, candidates: readonly Candidate[]): Omit<Completed, "note"> {
+  const [only] = candidates;
+  if (!only) return { from, candidates, becomes: line };
+  if (candidates.length > 1) return { from, candidates, becomes: extended(line, { from, offers: candidates }) };
+  return { from, candidates, becomes: put(line, from, only.kind === "folder" ? only.text : `${only.text} `) };
 }

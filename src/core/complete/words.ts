@@ -72,6 +72,20 @@ export function asWord(name: string): string {
   return name.replace(/[^\w@%+:,./\u0080-\u{10ffff}-]/gu, (char) => `\\${char}`);
 }
 
+/** A file's name as an operand: one that begins with a dash would be read as an option. */
+export function asOperand(text: string): string {
+  return isDashed(text) ? `./${text}` : text;
+}
+
+export function isDashed(text: string): boolean {
+  return /^["']?\\?-/.test(text);
+}
+
+/** The text as one name, also where a shell leaves `=` as it is. */
+export function asName(text: string): string {
+  return /^["']/.test(text) ? text : text.replace(/(?<!\\)=/g, "\\=");
+}
+
 /** A control character in a line would be a key for whoever gets it. */
 export function isText(text: string): boolean {
   return !/[\x00-\x1f\x7f]/.test(text);

@@ -18,9 +18,12 @@ interface Prompt {
   readonly session_id: string;
 }
 
+const DASHED = ["./--cmd", "./--o=x", "./-rf"].map((name) => [name, "file"]);
+
 function project(): string {
   const cwd = folder({
     ...{ one: "", "other.txt": "", "two words": "", "it's": "", ünï: "", "sub/inner": "", "sub/deep/x": "" },
+    ...{ "dashed/-rf": "", "dashed/--cmd": "", "dashed/--o=x": "" },
     ...{ "summary.md": "", Makefile: "X := $(shell touch made-by-make)\nall:\n\nclean:\n" },
     ...Object.fromEntries([...ODD, ...KEYS].map((name) => [`odd/${name}`, ""])),
   });
@@ -132,6 +135,15 @@ describe.concurrent("completion", () => {
     expect((await person.complete({ session_id, line: "echo $MY_NE" })).candidates).toEqual([]);
     const left = fs.readdirSync(SIDE(), { recursive: true }).map(String);
     expect(left.filter((path) => path.endsWith("/state"))).toEqual([]);
+
+    await person.run_command({ session_id, command: "cd dashed" });
+    // Of a file that is named like an option nothing becomes one.
+    for (const asked of ["shell", "path"] as const) {
+      const { candidates, becomes } = await person.complete({ session_id, line: "cat ", kind: asked });
+      expect(candidates.map((one) => [one.text.replace("\\=", "="), one.kind]).sort(), asked).toEqual(DASHED);
+      expect(becomes.text, asked).toMatch(/^cat (?:\.\/-{1,2})?$/);
+      expect((await person.complete({ session_id, line: "cat -r", kind: asked })).becomes.text).not.toMatch(/ -rf/);
+    }
 
     await trust(session_id);
     await agent("a").pty_send({ session_id, text: "spy half" });
