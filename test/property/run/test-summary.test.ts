@@ -82,6 +82,17 @@ describe("recorded outputs", () => {
     expect(result).toMatchObject({ passed: 4, failed: 1, skipped: 2, crashed: false, runner: "vitest + playwright" });
   });
 
+  it("a run that selected no test says so; one that could not begin crashed", () => {
+    const names = (runner: string, text: string, exit_code: number) =>
+      summarize({ runner, text, exit_code })?.failures.map(({ name }) => name);
+    const [none, crashed] = [["(no tests)"], ["(crashed)"]];
+    expect(names("pytest", "==== 3 deselected in 0.02s ====", 5)).toEqual(none);
+    expect(names("pytest", "no tests ran in 0.00s", 5)).toEqual(none);
+    expect(names("jest", "No tests found, exiting with code 1\nRun with `--passWithNoTests`", 1)).toEqual(none);
+    expect(names("vitest", "No test files found, exiting with code 1", 1)).toEqual(none);
+    expect(names("pytest", "no tests ran in 0.00s\nERROR: file or directory not found: x", 4)).toEqual(crashed);
+  });
+
   it("a success that the exit code denies is not shown", () => {
     for (const { runner, text, summary } of samples.filter((one) => one.exit_code === 0)) {
       for (const exit_code of [1, null]) {

@@ -70,6 +70,18 @@ const PREFIX = /^(?:│ ?|@?[\w./-]{1,200}[ :][\w:.-]{0,60}test[\w.-]{0,60}: ?)/
 /** A repeatedly redrawn progress bar says nothing, and neither do the frames of Node's own loader. */
 const NOISE = /^ {0,8}(?:(?:Building|Downloading|Compiling) |at .{0,200}\bnode:internal\/)/;
 
+/** pytest ends with 5 when nothing was selected; jest and vitest end with 1, as for everything, and say so. */
+const NONE: Readonly<Record<number, RegExp>> = {
+  5: /^(?:=+ )?(?:no tests ran|\d{1,9} deselected)\b.* in [\d.]/,
+  1: /^No tests? (?:files? )?found, exiting with code 1/,
+};
+const NO_TESTS: Failure = {
+  name: "(no tests)",
+  file: null,
+  line: null,
+  message: "Nothing was run: no test has that name, or there are none.",
+};
+
 export function summarize(run: TestRun): TestSummary | null {
   const lines = linesOf(run.text);
   const read = (parser: Parser, from: readonly string[]) =>
@@ -108,17 +120,28 @@ function judge(runner: string, parts: readonly Parsed[], run: TestRun, lines: re
     failures.length,
   );
   if (run.exit_code === 0 && !complete) return null;
-  const crashed = run.exit_code !== 0 && (failed === 0 || !complete || parts.some((part) => part.broke));
+  const counted = sum((part) => part.passed + part.skipped) + failed;
+  const none = counted === 0 && !parts.some((part) => part.broke) && saysNone(run, lines);
+  const crashed = !none && run.exit_code !== 0 && (failed === 0 || !complete || parts.some((part) => part.broke));
   const durations = parts.flatMap((part) => part.duration_ms ?? []);
   return {
     passed: sum((part) => part.passed),
     failed,
     skipped: sum((part) => part.skipped),
-    failures: crashed ? [...failures.slice(0, FAILURES_MAX - 1), crash(run, lines)] : failures.slice(0, FAILURES_MAX),
+    failures: crashed
+      ? [...failures.slice(0, FAILURES_MAX - 1), crash(run, lines)]
+      : none
+        ? [NO_TESTS]
+        : failures.slice(0, FAILURES_MAX),
     duration_ms: durations.length === 0 ? null : durations.reduce((all, one) => all + one, 0),
     runner,
     crashed,
   };
+}
+
+function saysNone({ exit_code }: TestRun, lines: readonly string[]): boolean {
+  const said = exit_code === null ? undefined : NONE[exit_code];
+  return said !== undefined && lines.some((line) => said.test(line));
 }
 
 function crash(run: TestRun, lines: readonly string[]): Failure {
