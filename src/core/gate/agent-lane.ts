@@ -63,6 +63,11 @@ export class AgentLane {
     this.#plain.forget();
   }
 
+  /** We typed something ourselves to the program in front. */
+  spoil(): void {
+    this.#plain.spoil();
+  }
+
   /** A person said "always", for this session and this folder. */
   allowAlways(rule: string, cwd: string | null): void {
     this.#verdicts.allowAlways(rule, cwd);
@@ -71,7 +76,7 @@ export class AgentLane {
 
   /** Writes an agent's keys, or returns a fault that says why not. */
   async keys(actor: Actor, bytes: Uint8Array, intent: Intent, options: KeysOptions = {}): Promise<Typed> {
-    const { cancelled, before, sequel } = options;
+    const { cancelled, before, sequel, pasted = false } = options;
     const began = this.#gate.epoch();
     const first = await this.#gate.probe();
     if (!first) return "shut";
@@ -83,7 +88,7 @@ export class AgentLane {
     const editing = front.atPrompt ? promptKeys(bytes) : undefined;
     const who = actorName(actor);
     const permit = front.instance === null ? null : `${who} ${front.instance}`;
-    const asked = { who, bytes, all: sequel?.all, confidence: intent.confidence ?? null, front, probe };
+    const asked = { who, bytes, all: sequel?.all, pasted, confidence: intent.confidence ?? null, front, probe };
     const isPermitted = permit !== null && this.#permitted.has(permit);
     const { verdict, question, line } = judgeFront(
       { ...asked, isPermitted, policy: this.#gate.policy(), place: this.#parts.place() },
@@ -106,7 +111,7 @@ export class AgentLane {
       (frontBox === "session" && !settled.asked && !editing ? undefined : this.#reader.moved(front, now)) ??
       (isPersonsShell && this.#parts.place().block_id !== block_id ? anotherProgram() : undefined) ??
       this.#reader.unread(bytes, now) ??
-      (line && this.#plain.moved(line)) ??
+      (line && this.#plain.moved(line, now)) ??
       before?.();
     if (late) return late;
     this.#last = actor;
@@ -114,7 +119,8 @@ export class AgentLane {
     const once = front.atPrompt || (isShell(front.name) && now.foreground?.pid === this.#gate.leader());
     if (settled.asked && !once && permit !== null) this.#permitted.add(permit);
     if (editing?.do === "edit") return this.#edit(actor, editing, began, front);
-    const typed = this.#gate.type(actor, line ? this.#plain.laidOut(line, actor) : this.#plain.others(bytes, actor));
+    const keys = line ? this.#plain.laidOut(line, actor, now) : this.#plain.others(bytes, actor);
+    const typed = this.#gate.type(actor, keys);
     this.#typed = typed.catch(() => undefined);
     if (line) void this.#plain.whenOver(line, this.#gate);
     if (!sequel || (await typed) !== "written") return typed;

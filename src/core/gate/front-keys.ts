@@ -13,6 +13,7 @@ interface FrontKeys {
   readonly bytes: Uint8Array;
   /** All that a person would be asked about, when more follows by the same yes. */
   readonly all: readonly Uint8Array[] | undefined;
+  readonly pasted: boolean;
   readonly confidence: number | null;
   readonly policy: Policy;
   readonly front: Foreground;
@@ -29,11 +30,11 @@ interface JudgedFront {
 }
 
 export function judgeFront(keys: FrontKeys, plain: Pick<PlainShell, "lineIn" | "judge" | "began">): JudgedFront {
-  const { who, bytes, all, confidence, policy, front, probe, place, isPermitted } = keys;
+  const { who, bytes, all, pasted, confidence, policy, front, probe, place, isPermitted } = keys;
   const about = { always: null, program: front.name || null, instance: front.instance };
   const line = all ? undefined : plain.lineIn(bytes, front, probe);
   const judged = line && plain.judge(line, who, confidence, probe.echo);
-  if (line && judged && isSettled(judged.verdict)) {
+  if (line && judged && isSettled(judged.verdict, line.isCertain && !pasted)) {
     const question = { kind: "run" as const, text: line.text, risk: judged.risk, ...about };
     return { verdict: judged.verdict, question, line };
   }
@@ -48,7 +49,7 @@ export function judgeFront(keys: FrontKeys, plain: Pick<PlainShell, "lineIn" | "
     editing: front.atPrompt && promptKeys(bytes) !== undefined,
     program: front.name,
     permitted: isPermitted,
-    interrupts: interrupts(bytes, probe) && (place.beganBy === who || plain.began(who)),
+    interrupts: interrupts(bytes, probe) && (place.beganBy === who || plain.began(who, probe)),
   });
   const text = (all ?? [bytes]).map(exactText).join("");
   return { verdict, question: { kind: "keys" as const, text, risk: null, ...about }, line: undefined };

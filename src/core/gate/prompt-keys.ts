@@ -38,6 +38,8 @@ export interface KeysOptions {
   /** Runs right before the first write. */
   readonly before?: (() => Fault | undefined) | undefined;
   readonly sequel?: Sequel | undefined;
+  /** It was given as a paste, whatever the terminal makes of it. */
+  readonly pasted?: boolean;
 }
 
 /** Has the shell change the line at its prompt, and then `enter` it. */

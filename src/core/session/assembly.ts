@@ -127,7 +127,7 @@ export class SessionPieces {
     const decides = { approvals, rules, halted, policy, waysOf, isFree, eyes };
     const edit = this.commands.lines.edit.bind(this.commands.lines);
     const knows = { cursor: fed, place, keptFiles, keysComing: () => shells.keysComing(session_id) };
-    const plain = plainShellParts(meta, parts, () => this.halfLine.mayBe);
+    const plain = plainShellParts(meta, { ...parts, glance }, () => this.halfLine);
     this.gate = new Gate(
       { session_id, files, clock, origins, edit, ...decides, ...knows, ...plain, ...kernel },
       this.#onGate(),
@@ -200,7 +200,7 @@ export class SessionPieces {
     };
     return {
       began: (block) => {
-        this.halfLine.entered();
+        this.halfLine.entered(block.run_id);
         tell("block_begin", block);
       },
       ended: (block) => {

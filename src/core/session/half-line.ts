@@ -5,6 +5,7 @@ import { indexAt } from "../base/cell-width.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Screen } from "../screen/screen.ts";
 import type { Frame } from "../viewer/viewer.ts";
+import { Fresh } from "./nested/fresh.ts";
 
 /** Typing is looked at in short rests. */
 const LOOK_MS = 60;
@@ -13,6 +14,9 @@ const AHEAD_MS = 5_000;
 const ENTERS: ReadonlySet<number> = new Set([0x0a, 0x0d]);
 /** Ctrl+C drops the line at every shell's prompt. */
 const DROPS = 0x03;
+
+/** The typist where nobody has typed yet. */
+const NOBODY = "program";
 
 interface HalfLineParts {
   readonly clock: Clock;
@@ -44,8 +48,16 @@ export class HalfLine {
   #promptedAt: number | undefined;
   #cancel: (() => void) | undefined;
 
+  #fresh: Fresh;
+
   constructor(parts: HalfLineParts) {
     this.#parts = parts;
+    this.#fresh = new Fresh(parts.typist() !== NOBODY);
+  }
+
+  /** What is in front has been left alone since its command began. */
+  get isFresh(): boolean {
+    return this.#fresh.is;
   }
 
   /** Empty: there is none. What was told lately counts: while bash answers us, it has taken the line off the screen. */
@@ -69,6 +81,7 @@ export class HalfLine {
   }
 
   typed(bytes: Uint8Array): void {
+    this.#fresh.typed(bytes, this.#isRested && this.#parts.atPrompt());
     this.#isTyped = true;
     this.#newest = bytes.at(-1) ?? 0;
     this.#isOpen = !ENTERS.has(this.#newest);
@@ -87,6 +100,7 @@ export class HalfLine {
 
   /** The shell shows a prompt. */
   prompted(): void {
+    this.#fresh.prompted();
     const screen = this.#parts.screen();
     if (screen) this.#prompt = promptIn(screen);
     this.#promptedAt = this.#parts.clock.monotonic();
@@ -99,7 +113,8 @@ export class HalfLine {
   }
 
   /** It was entered. Keys that came after it are still to be read. */
-  entered(): void {
+  entered(run_id: string | null): void {
+    this.#fresh.began(run_id !== null, ENTERS.has(this.#newest));
     this.#promptedAt = undefined;
     this.#isTyped &&= this.#isOpen;
     this.#set("");
@@ -115,11 +130,14 @@ export class HalfLine {
     this.#cancel?.();
   }
 
+  /** Nobody has typed at this prompt, for so long that the shell has read all that was typed ahead. */
+  get #isRested(): boolean {
+    return this.#promptedAt !== undefined && this.#parts.clock.monotonic() - this.#promptedAt > AHEAD_MS;
+  }
+
   #look(): void {
-    const { clock } = this.#parts;
     // What comes this late was printed, for example by a background job.
-    if (this.#text === "" && this.#promptedAt !== undefined && clock.monotonic() - this.#promptedAt > AHEAD_MS)
-      this.#isTyped = false;
+    if (this.#text === "" && this.#isRested) this.#isTyped = false;
     const screen = this.#isTyped && this.#parts.atPrompt() ? this.#parts.screen() : undefined;
     this.#set(screen ? typedText(screen, this.#parts.shell(), this.#prompt) : "");
   }

@@ -100,10 +100,11 @@ export class Keyboard {
       const before = i === 0 ? ready : () => undefined;
       if (i > 0) await this.gap();
       const { intent, cancelled } = send;
+      const pasted = input.paste !== undefined;
       const { gate } = this.#parts;
       const typed =
         actor.kind === "agent"
-          ? await gate.agentLane.keys(actor, bytes, intent, { cancelled, before })
+          ? await gate.agentLane.keys(actor, bytes, intent, { cancelled, before, pasted })
           : (before() ?? gate.submit(actor, bytes));
       if (typed !== "written") return typed;
     }

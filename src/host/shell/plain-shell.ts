@@ -11,7 +11,7 @@ const SHELLS = /^\/(?:usr\/)?bin\/(?:sh|dash|bash|ksh|ksh93|mksh|yash)$/;
 const OPTION = /^(?:-[ilmsvx]+|--(?:norc|noprofile|login|posix|noediting))$/;
 /** Another of them is another machine, or another view of this one. */
 const SPACES = ["mnt", "pid", "user", "net", "uts"];
-const TYPED_FILE = "line";
+const TYPED_FILE = "typed";
 
 /** Its folder. Null: it is none, or not certainly. */
 export function plainShell(pid: number): string | null {
@@ -20,8 +20,13 @@ export function plainShell(pid: number): string | null {
     const at = (name: string) => fs.readlinkSync(`/proc/${pid}/${name}`);
     const isHere = SPACES.every((name) => at(`ns/${name}`) === fs.readlinkSync(`/proc/self/ns/${name}`));
     if (!isHere || at("root") !== "/" || !SHELLS.test(at("exe"))) return null;
-    const [, real, effective] = /^Uid:\t(\d+)\t(\d+)/m.exec(fs.readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+    const status = fs.readFileSync(`/proc/${pid}/status`, "utf8");
+    const [, real, effective] = /^Uid:\t(\d+)\t(\d+)/m.exec(status) ?? [];
     if (Number(real) !== process.getuid?.() || real !== effective) return null;
+    // A shell's child that has started no other program, such as (read x), has its name, its words and its memory.
+    const [, parent = ""] = /^PPid:\t(\d+)/m.exec(status) ?? [];
+    const memory = (of: number | string) => fs.readFileSync(`/proc/${of}/auxv`, "latin1");
+    if (memory(pid) === memory(parent)) return null;
     const [, ...args] = fs.readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").slice(0, -1);
     const cwd = at("cwd");
     return args.every((arg) => OPTION.test(arg)) && fs.statSync(cwd, { throwIfNoEntry: false }) ? cwd : null;

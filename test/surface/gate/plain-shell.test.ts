@@ -11,7 +11,7 @@ const { person, agent, folder, openGatedShell, open, pendingOf, foregroundOf } =
 const inSh = async (line = "dash") => {
   const cwd = folder({ a: "1\n", "sub/b": "2\n" });
   const { session_id } = await openGatedShell("bash", { cwd });
-  await person.pty_send({ session_id, text: `PS1='here> ' ${line}\n`, then: { any: [{ text: "here>" }] } });
+  await person.pty_send({ session_id, text: `PS1='here$ ' ${line}\n`, then: { any: [{ text: "here$" }] } });
   await person.release({ session_id });
   return { session_id, cwd, has: (name: string) => fs.existsSync(join(cwd, name)) };
 };
@@ -22,9 +22,9 @@ const type = async (session_id: string, text: string, awaited: string) => {
   return agent().pty_send({ session_id, text, then: { any: [{ text: awaited }], timeout_ms: SOON_MS } });
 };
 /** It is asked about as keys, and the person says no. */
-const isAsked = async (session_id: string, text: string) => {
+const isAsked = async (session_id: string, text: string, how: "text" | "paste" = "text") => {
   await reads(session_id);
-  const sent = agent().pty_send({ session_id, text });
+  const sent = agent().pty_send({ session_id, [how]: text });
   const refused = expect(sent).rejects.toMatchObject({ code: "gate.denied" });
   const { kind, approval_id } = await pendingOf(session_id);
   await person.deny({ approval_id });
@@ -43,11 +43,32 @@ it("a whole line at its prompt runs in a box, also one that is not known", { tim
   expect((await person.points({ session_id })).points.length).toBeGreaterThan(0);
   // What the box keeps free goes with it.
   await expect.poll(() => fs.readdirSync(cwd).sort().join()).toBe("a,new,sub");
-  // Its folder is what the kernel says.
+  // A person has typed there since.
   await person.pty_send({ session_id, text: "cd sub\n" });
   await person.release({ session_id });
+  expect(await isAsked(session_id, "ls\n")).toBe("keys");
+});
+
+it("is asked about unless the shell certainly stands at its empty prompt", { timeout: 3 * SOON_MS }, async () => {
+  // Its folder is what the kernel says, whatever the person's own shell is at.
+  const { session_id, has } = await inSh("sh -c 'cd sub; exec dash'");
+  expect(await isAsked(session_id, "ls\n", "paste")).toBe("keys");
   await type(session_id, "ls; echo th''ere\n", "there");
   expect((await agent().pty_read_screen({ session_id })).rows.join("\n")).toMatch(/\n(?:.* )?b(?: .*)?\nthere/);
+  // A half command, a question that looks like the prompt, a text.
+  for (const text of ["touch ../fired \\\n", "printf 'here$ '; read x && touch ../fired\n", "cat > ../fired <<E\n"]) {
+    await person.pty_send({ session_id, text });
+    await person.release({ session_id });
+    expect([text, await isAsked(session_id, "ls\n")]).toEqual([text, "keys"]);
+    await person.pty_send({ session_id, keys: ["Ctrl+C"] });
+  }
+  expect(has("fired")).toBe(false);
+  // Typed ahead of a new shell, and a part of a shell that is none of its own.
+  for (const line of ["dash\ncat > fired <<E", "true; (printf 'here$ '; read x && touch fired)"]) {
+    const other = await inSh(line);
+    expect([line, await isAsked(other.session_id, "ls\n")]).toEqual([line, "keys"]);
+    expect(other.has("fired")).toBe(false);
+  }
 });
 
 it("what destroys, leaves the box or is no whole line is asked about as keys", { timeout: 2 * SOON_MS }, async () => {

@@ -1,7 +1,8 @@
 // A whole line that an agent types to a shell without marks (sh, dash, a nested bash) at its prompt. It is judged like any line. One
 // that may run in a box is not typed: the shell gets the name of a program of ours instead, which runs the line in a box. So
-// nothing of the agent's is read outside a box, also where the shell is not at its prompt after all. All else stays a
-// question about keys. Owns: which agent began what such a shell runs, and which was told.
+// nothing of the agent's is read outside a box. Even a harmless name would complete a person's half command or answer a
+// question, so it is typed only where the shell certainly stands at an empty prompt. All else stays a question about keys.
+// Owns: which agent's line such a shell ran last, whether anybody has typed since, and which agent was told.
 import type { Fault } from "../../base/fault.ts";
 import { Utf8 } from "../../base/utf8.ts";
 import type { Probe } from "../../journal/holding.ts";
@@ -18,6 +19,12 @@ export interface PlainShellParts {
   plainShell(pid: number): string | null;
   /** Somebody may have typed half a line, to whatever is in front. */
   mayBeHalf(): boolean;
+  /** Nobody has typed since the command in front began, or anything more than that command before. */
+  isFresh(): boolean;
+  /** What stands before the cursor. Null: another screen is shown, or none is known. */
+  beforeCursor(): string | null;
+  /** The session's own program. */
+  leader(): number | null;
   /** Whether lines get boxes here. */
   boxing(): "on" | "none" | "missing";
   /** Lays a line out in a box for this folder, and says what to type. */
@@ -38,6 +45,20 @@ export interface PlainLine {
   readonly text: string;
   readonly cwd: string;
   readonly pid: number;
+  /** The shell stands at its prompt, and the line there is empty. */
+  readonly isCertain: boolean;
+}
+
+/** The line of ours that a shell ran last. */
+interface Last {
+  readonly who: string;
+  readonly block_id: string | null;
+  readonly pid: number;
+  readonly instance: string | undefined;
+  /** The shell has read again, and showed this. Undefined: not yet. */
+  prompt?: string;
+  /** Something else was typed there since. */
+  isMixed: boolean;
 }
 
 /** Until then what a box keeps free stays in the folder. */
@@ -46,31 +67,62 @@ const LOOK_MS = 500;
 const ENTERS = /[\r\n]$/;
 /** Anything else might be a key. */
 const TEXT = /^[^\p{Cc}\p{Cf}\ufffd]+$/u;
+/** A shell's first prompt. A start file that asks something shows another one. */
+const PROMPT = /[$#] ?$/;
+const CTRL_C = 0x03;
 
 export class PlainShell {
   #parts: PlainShellParts;
   #verdicts: LineVerdicts;
   /** Agents whose lines were laid out here, and whether they were told what that means. */
   #told = new Map<string, boolean>();
-  #began: { readonly who: string; readonly block_id: string | null } | undefined;
+  #last: Last | undefined;
+  /** The command in whose shell something of ours was typed that is no line. */
+  #spoiled: string | null | undefined;
 
   constructor(parts: PlainShellParts, verdicts: LineVerdicts) {
     [this.#parts, this.#verdicts] = [parts, verdicts];
   }
 
   /** Undefined: it is no whole line, or it is not certain who would read it, and that nothing stands before it. */
-  lineIn(bytes: Uint8Array, front: Foreground, { foreground, activity, echo }: Probe): PlainLine | undefined {
-    const { frontBox, nested } = this.#parts.place();
+  lineIn(bytes: Uint8Array, front: Foreground, probe: Probe): PlainLine | undefined {
+    const { foreground, activity, echo } = probe;
+    const { frontBox, nested, shell } = this.#parts.place();
     if (front.atPrompt || !foreground || nested || frontBox !== "none" || this.#parts.boxing() !== "on")
       return undefined;
     if (echo === "off" || activity.reading === "no" || activity.reading === "unknown") return undefined;
     if (!isShell(foreground.name) || this.#parts.mayBeHalf()) return undefined;
+    // It marks its prompts, and this is none.
+    if (shell !== null && foreground.pid === this.#parts.leader()) return undefined;
     const utf8 = new Utf8();
     const typed = utf8.text(bytes) + utf8.end();
     const text = typed.slice(0, -1);
     if (!ENTERS.test(typed) || !TEXT.test(text) || text.trim() === "") return undefined;
     const cwd = this.#parts.plainShell(foreground.pid);
-    return cwd === null ? undefined : { text, cwd, pid: foreground.pid };
+    return cwd === null ? undefined : { text, cwd, pid: foreground.pid, isCertain: this.#isAtPrompt(probe) };
+  }
+
+  /** By all that happened since the shell began, not by its looks alone: a "read" may show anything. */
+  #isAtPrompt(probe: Probe): boolean {
+    const before = this.#parts.beforeCursor();
+    if (before === null || before.trim() === "") return false;
+    const last = this.#last;
+    if (!last) return this.#parts.isFresh() && this.#spoiled !== this.#parts.place().block_id && PROMPT.test(before);
+    this.#looked(last, probe);
+    return !last.isMixed && last.prompt === before && this.#isShellOf(last, probe);
+  }
+
+  #isShellOf({ pid, instance, block_id }: Last, { foreground }: Probe): boolean {
+    const isSame = foreground?.pid === pid && foreground.instance === instance;
+    return isSame && block_id === this.#parts.place().block_id;
+  }
+
+  /** Notes the prompt after our line, if it is over. */
+  #looked(last: Last, probe: Probe): void {
+    const reads = probe.activity.reading === "blocked" || probe.activity.reading === "polled";
+    if (last.prompt !== undefined || !reads || !this.#isShellOf(last, probe) || !this.#parts.typedBegan()) return;
+    const before = this.#parts.beforeCursor();
+    if (before !== null && before.trim() !== "") last.prompt = before;
   }
 
   judge({ text, cwd }: PlainLine, who: string, confidence: number | null, echo: Probe["echo"]): JudgedLine {
@@ -80,15 +132,17 @@ export class PlainShell {
   }
 
   /** Why it may not be entered now: the shell is elsewhere, or somebody typed meanwhile. */
-  moved({ pid, cwd }: PlainLine): Fault | undefined {
-    return this.#parts.mayBeHalf() || this.#parts.plainShell(pid) !== cwd ? anotherProgram() : undefined;
+  moved({ pid, cwd }: PlainLine, now: Probe): Fault | undefined {
+    const isMoved = this.#parts.mayBeHalf() || !this.#isAtPrompt(now) || this.#parts.plainShell(pid) !== cwd;
+    return isMoved ? anotherProgram() : undefined;
   }
 
   /** What to type. */
-  laidOut({ text, cwd }: PlainLine, actor: Actor): Uint8Array {
+  laidOut({ text, cwd, pid }: PlainLine, actor: Actor, { foreground }: Probe): Uint8Array {
     const who = actorName(actor);
     if (!this.#told.has(who)) this.#told.set(who, false);
-    this.#began = { who, block_id: this.#parts.place().block_id };
+    const { block_id } = this.#parts.place();
+    this.#last = { who, block_id, pid, instance: foreground?.instance, isMixed: false };
     return this.#parts.layTyped(cwd, text);
   }
 
@@ -105,6 +159,7 @@ export class PlainShell {
       await kernel.pause(LOOK_MS);
       const probe = await kernel.probe();
       if (!probe) return;
+      if (this.#last) this.#looked(this.#last, probe);
       const isBack = probe.foreground?.pid === pid && probe.activity.reading !== "no";
       if (isBack && this.#parts.typedBegan()) return this.#parts.typedOver();
       // Nobody reads it any more.
@@ -114,21 +169,31 @@ export class PlainShell {
 
   /** Other keys. After somebody else's nobody knows whose the program in front is. */
   others(bytes: Uint8Array, actor: Actor): Uint8Array {
-    if (!this.began(actorName(actor))) this.forget();
+    if (this.#last?.who !== actorName(actor)) this.forget();
+    else if (bytes.some((byte) => byte !== CTRL_C)) this.#last.isMixed = true;
     return bytes;
   }
 
   forget(): void {
-    this.#began = undefined;
+    this.#last = undefined;
   }
 
-  /** Whether what is in front comes of this agent's line, or is the shell that waits for the next. */
-  began(who: string): boolean {
-    return this.#began?.who === who && this.#began.block_id === this.#parts.place().block_id;
+  /** We typed something to the program in front that is no line. */
+  spoil(): void {
+    this.forget();
+    this.#spoiled = this.#parts.place().block_id;
+  }
+
+  /** Whether what is in front comes of this agent's line, which has begun, or is the shell that waits for the next. */
+  began(who: string, probe: Probe): boolean {
+    const last = this.#last;
+    if (last?.who !== who || last.block_id !== this.#parts.place().block_id || !this.#parts.typedBegan()) return false;
+    if (this.#isShellOf(last, probe)) return !last.isMixed;
+    return last.prompt === undefined && !last.isMixed && this.#parts.plainShell(last.pid) !== null;
   }
 }
 
-/** It runs in a box, or a rule forbids it. A person is asked about all else as keys to the shell. */
-export function isSettled({ do: decision, where }: Verdict): boolean {
-  return decision === "deny" || (decision === "allow" && where === "box");
+/** It certainly runs in a box, or a rule forbids it. A person is asked about all else as keys to the shell. */
+export function isSettled({ do: decision, where }: Verdict, isCertain: boolean): boolean {
+  return decision === "deny" || (decision === "allow" && where === "box" && isCertain);
 }

@@ -159,7 +159,9 @@ export class Nesting {
   }
 
   #press(text: string): "written" | "shut" {
-    return this.#parts.gate().press(Uint8Array.from(text, (char) => char.charCodeAt(0)));
+    const gate = this.#parts.gate();
+    gate.agentLane.spoil();
+    return gate.press(Uint8Array.from(text, (char) => char.charCodeAt(0)));
   }
 
   #words(): string[] {

@@ -3,15 +3,22 @@ import type { Shells } from "../../block/shells.ts";
 import type { PlainShellParts } from "../../gate/line/plain-shell.ts";
 import type { Meta } from "../../journal/store.ts";
 import { utf8 } from "../../screen/input/keys.ts";
+import type { Glance } from "../../screen/wait/reads.ts";
+import type { HalfLine } from "../half-line.ts";
 
 export function plainShellParts(
   { session_id, box }: Pick<Meta, "session_id" | "box">,
-  parts: { readonly shells: Shells; boxing(): "on" | "none" | "missing" },
-  mayBeHalf: () => boolean,
-): Omit<PlainShellParts, "place"> {
+  parts: { readonly shells: Shells; boxing(): "on" | "none" | "missing"; glance(): Glance | undefined },
+  halfLine: () => Pick<HalfLine, "mayBe" | "isFresh">,
+): Omit<PlainShellParts, "place" | "leader"> {
   const { shells } = parts;
   return {
-    mayBeHalf,
+    mayBeHalf: () => halfLine().mayBe,
+    isFresh: () => halfLine().isFresh,
+    beforeCursor() {
+      const now = parts.glance();
+      return now && !now.alt_screen ? now.before : null;
+    },
     plainShell: (pid) => shells.plainShell(pid),
     // In a box keys are free.
     boxing: () => (box ? "none" : parts.boxing()),
