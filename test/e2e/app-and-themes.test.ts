@@ -48,9 +48,7 @@ describe("the app", () => {
   });
 
   const keysListed = async (one: Tab) => {
-    await one.page.keyboard.press("Control+Shift+P");
-    await one.page.keyboard.type("keys…");
-    await one.page.keyboard.press("Enter");
+    await one.choose("keys…");
     const dialog = one.page.getByRole("dialog", { name: "Keys" });
     await dialog.getByText("Next mode").waitFor();
     const keys = await dialog.locator("kbd").allTextContents();
@@ -117,11 +115,7 @@ describe("the app", () => {
     await person.release({ session_id: id ?? "" });
   });
 
-  const act = async (words: string) => {
-    await tab.page.keyboard.press("Control+Shift+P");
-    await tab.page.keyboard.type(words);
-    await tab.page.keyboard.press("Enter");
-  };
+  const act = (words: string) => tab.choose(words);
   const settings = () => tab.page.getByRole("dialog", { name: "Settings" });
   const paint = (selector: string, name: "backgroundColor" | "lineHeight" | "fontFamily") =>
     tab.page

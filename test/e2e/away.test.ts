@@ -22,11 +22,7 @@ describe("a paired device", () => {
     return tab;
   }
   const settingsOf = async (tab: Tab) => {
-    // A page that just opened hears no keys yet.
-    await tab.page.locator(".app").waitFor();
-    await tab.page.keyboard.press("Control+Shift+P");
-    await tab.page.keyboard.type("settings");
-    await tab.page.keyboard.press("Enter");
+    await tab.choose("settings");
     return tab.page.getByRole("dialog", { name: "Settings" }).getByRole("region", { name: "Devices" });
   };
 

@@ -75,9 +75,7 @@ describe("browser features of the page", () => {
 
   test("a notification tells a person who looks elsewhere that they are needed, once, and is withdrawn", async () => {
     await watchNotifications();
-    await tab.page.keyboard.press("Control+Shift+P");
-    await tab.page.keyboard.type("notifications on");
-    await tab.page.keyboard.press("Enter");
+    await tab.choose("notifications on");
     await until(
       () => tab.page.evaluate(() => localStorage.getItem("duetty.settings")?.includes('"notifications":"on"') ?? false),
       "notifications switched on",
@@ -131,9 +129,7 @@ describe("browser features of the page", () => {
 
   test("a replay fills the screen, and leaves it", async () => {
     await tab.show(id);
-    await tab.page.keyboard.press("Control+Shift+P");
-    await tab.page.keyboard.type("replay this");
-    await tab.page.keyboard.press("Enter");
+    await tab.choose("replay this");
     await tab.page.locator(".replay[data-busy=false][data-cursor]").waitFor();
     const isFull = () => tab.page.evaluate(() => document.fullscreenElement?.classList.contains("replay") ?? false);
     await tab.page.keyboard.press("f");

@@ -166,9 +166,7 @@ describe("a machine without bubblewrap", () => {
   test("the settings say that agents are not boxed, and why", async () => {
     const tab = await newTab();
     await tab.show(await openBash());
-    await tab.page.keyboard.press("Control+Shift+P");
-    await tab.page.keyboard.type("settings");
-    await tab.page.keyboard.press("Enter");
+    await tab.choose("settings");
     const boxes = tab.page.getByRole("dialog", { name: "Settings" }).getByRole("region", { name: "Boxes" });
     await boxes.getByText("Agents are not boxed here: bubblewrap (bwrap) is not installed.").waitFor();
   });

@@ -38,9 +38,7 @@ describe("the replay", () => {
     tab = await newTab();
     page = tab.page;
     await tab.show(session_id, "plain");
-    await page.keyboard.press("Control+Shift+P");
-    await page.keyboard.type("replay this");
-    await page.keyboard.press("Enter");
+    await tab.choose("replay this");
     await shown();
   }
 

@@ -30,9 +30,7 @@ describe("undo", () => {
     await panel.waitFor({ state: "detached" });
     expect(fs.readFileSync(join(cwd, "notes.txt"), "utf8")).toBe("one\ntwo\n");
     expect(fs.readFileSync(join(cwd, "old.txt"), "utf8")).toBe("old\n");
-    await page.keyboard.press("Control+Shift+P");
-    await page.keyboard.type("undo the agent");
-    await page.keyboard.press("Enter");
+    await tab.choose("undo the agent");
     await panel.getByText("+four").waitFor();
     await page.keyboard.press("Escape");
     await panel.waitFor({ state: "detached" });
