@@ -90,6 +90,25 @@ test.each([
   ["zsh", "noglob ls"],
   ["zsh", "repeat 3 ls"],
   ["zsh", "echo =(ls)"],
+  ["zsh", "printf '%d' 'path[\u0024{\u0024{aliases[ls]::=touch x}:+0}]'"],
+  ["zsh", "printf '%d' 'PATH=3'"],
+  ["zsh", "printf '%s %x' a UID=3"],
+  ["zsh", "printf '%*s' PATH=3 a"],
+  ["zsh", "printf '%.*f' PATH=3 1"],
+  ["zsh", 'printf "$x" PATH=3'],
+  ["zsh", "[ -t 'PATH=3' ]"],
+  ["zsh", "[[ -t 'PATH=3' ]]"],
+  ["zsh", "[ 'PATH=3' -eq 1 ]"],
+  ["zsh", "for op in -eq; do [ 'PATH=3' \"$op\" 1 ]; done"],
+  ["zsh", "for i in 1; do break 'PATH=3'; done"],
+  ["zsh", "for i in 1; do continue 'path[1]'; done"],
+  ["zsh", "COLUMNS='PATH=3' true"],
+  ["zsh", "LINES=PATH=3 true"],
+  ["bash", "wait -p PATH -n"],
+  ["bash", "wait -pPATH"],
+  ["bash", "for o in -v; do [ ! \"$o\" 'a[\u0024(touch x)]' ]; done"],
+  ["bash", "for i in 'a[\u0024(touch x)]'; do :; done"],
+  ["bash", "for i in 1; do break 'a[\u0024(touch x)]'; done"],
   ["fish", "ls (rm x)"],
   ["fish", "ls; and pwd"],
   ["fish", "ls; or rm x"],
@@ -106,5 +125,6 @@ test.each([
 
 test.each(["bash", "zsh", "fish", "sh"] as const)("plain lines are safe in %s", (shell) => {
   const plain = ["ls -la", "npm test", "git status && npm run lint", "cargo test 2>&1 | tail -20", "echo 'a b'"];
+  plain.push("printf '%s %5.2s' 'a[1]' b", "printf '%03d' 7", ...(shell === "fish" ? [] : ["[ -t 1 ]", "[ 1 -lt 2 ]"]));
   expect(plain.filter((line) => classify(line, { shell }).class !== "safe")).toEqual([]);
 });

@@ -5,6 +5,7 @@ import { apply } from "./apply-rule.ts";
 import { refusedBeforeParsing } from "./before-parsing.ts";
 import { foreignText } from "./dialect.ts";
 import { prefixVerdict, settingVerdict } from "./environment.ts";
+import { mayRun } from "./evaluated.ts";
 import { groups, knownPrograms, type Located, locate, NETWORK } from "./known-programs.ts";
 import { isPatternOutside } from "./places.ts";
 import { type Finding, type PartRisk, risky, riskyUnboxed, type Shell, safe, unknown, worse } from "./risk.ts";
@@ -116,6 +117,8 @@ export class LineJudge {
       const text = value && (value.literal || /^[\w.,:+*=@%-]+$/.test(value.text)) ? value.text : null;
       const verdict = node.name ? prefixVerdict(part.name, text) : settingVerdict(part.name);
       worst = worse(worst, this.#keep(verdict, part.text));
+      // Where a number is wanted, the shell evaluates what the variable holds.
+      if (value && mayRun(value)) this.#dynamic();
       if (verdict.class !== "safe") this.#entry([literal(part.name), value ?? argOf(part)], "=");
     }
     if (!node.name) {
@@ -206,7 +209,7 @@ export class LineJudge {
 
   #keep(verdict: PartRisk, part: string, more: Pick<Finding, "args" | "repeats"> = {}): PartRisk {
     if (verdict.class !== "safe") this.findings.push({ ...verdict, part, ...more });
-    if (verdict.class === "unknown" && verdict.hides) this.#dynamic();
+    if (verdict.class !== "safe" && verdict.hides) this.#dynamic();
     return verdict;
   }
 

@@ -45,6 +45,7 @@ export type PartRisk =
       readonly why: string;
       readonly kind: RiskKind;
       readonly heldBy?: Holder;
+      readonly hides?: true;
     };
 
 /** What takes the danger away: every box, or only one in which the whole session runs. */
@@ -77,9 +78,18 @@ export function inBox<P extends PartRisk>(part: P, box: "session" | "line"): P |
 const WEIGHT: Record<RiskClass, number> = { safe: 0, unknown: 1, risky: 3 };
 const HELD_WEIGHT = 2;
 
-/** The higher risk, or the first of two equal ones. What a box could hold weighs less than what it could not. */
+/**
+ * The higher risk, or the first of two equal ones. What a box could hold weighs less than what it could not. What one of them hides
+ * stays hidden.
+ */
 export function worse(a: PartRisk, b: PartRisk): PartRisk {
-  return weight(b) > weight(a) ? b : a;
+  const [more, less] = weight(b) > weight(a) ? [b, a] : [a, b];
+  return less.class !== "safe" && less.hides ? hiding(more) : more;
+}
+
+/** What else it starts is known only at run time. */
+export function hiding(part: PartRisk): PartRisk {
+  return part.class === "safe" ? part : { ...part, hides: true };
 }
 
 function weight(part: PartRisk): number {

@@ -1,7 +1,7 @@
 // Programs that run text as commands, or make commands from their input: sh -c, eval, trap, xargs.
 import { isOption } from "./flags.ts";
 import { mayRead } from "./places.ts";
-import { hidden, type PartRisk, risky, riskyUnboxed, type Shell, safe, unknown, worse } from "./risk.ts";
+import { hidden, hiding, type PartRisk, risky, riskyUnboxed, type Shell, safe, unknown, worse } from "./risk.ts";
 import type { Starts } from "./spec.ts";
 import { type Arg, anything } from "./words.ts";
 
@@ -19,7 +19,7 @@ export function command(args: readonly Arg[], id: string, starts: Starts): PartR
 /** A shell runs what it reads from a pipe or a here-document. */
 export function runsInput(id: string, starts: Starts): PartRisk {
   const kind = starts.fetches ? "network" : "destructive";
-  return risky(`${id}.stdin`, kind, "runs what it is fed");
+  return hiding(risky(`${id}.stdin`, kind, "runs what it is fed"));
 }
 
 export function shell(args: readonly Arg[], id: string, starts: Starts): PartRisk {

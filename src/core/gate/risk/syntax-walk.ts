@@ -12,9 +12,10 @@ import {
 } from "unbash";
 import { foreign } from "./dialect.ts";
 import { loopVerdict, secretFinding } from "./environment.ts";
+import { mayRun } from "./evaluated.ts";
 import { isPatternOutside, mayRead } from "./places.ts";
 import { redirectVerdict } from "./redirects.ts";
-import { type Finding, type PartRisk, type Shell, unknown } from "./risk.ts";
+import { type Finding, hidden, type PartRisk, type Shell, unknown } from "./risk.ts";
 import { type Arg, wordOf } from "./words.ts";
 
 /** Where a command's standard input comes from. Interpreters run what they read. */
@@ -100,6 +101,8 @@ export function walkSyntax(source: string, shell: Shell, input: InputSource, roo
 
 /** What a loop goes through, its body may read. */
 function loopWord(word: Arg, root: string | null): PartRisk | null {
+  // A variable may have been made a number's, and then the shell evaluates what it gets.
+  if (mayRun(word)) return hidden("expand.loop", "the shell may evaluate it");
   const leads = word.literal ? !mayRead(word, root) : isPatternOutside(word, root);
   return leads ? unknown("path.loop", "goes through files outside the workspace") : null;
 }
@@ -148,7 +151,7 @@ function oddity(node: SyntaxNode): PartRisk | null {
     case "ArithmeticCommand":
       return node.expression ? null : unknown("parse.error", "arithmetic that is not understood");
     case "TestUnary":
-      return node.operator === "-v" || node.operator === "-R"
+      return /^-[vR]$/.test(node.operator) || (node.operator === "-t" && !INTEGER.test(node.operand.text))
         ? unknown("expand.subscript", "evaluates a subscript")
         : null;
     case "TestBinary":

@@ -1,6 +1,7 @@
 // Builtin commands of the shell. Many of them change the shell that a person shares, or can undo the gate: they are
 // risky where no box holds that shell.
 import { loopVerdict, settingVerdict } from "../environment.ts";
+import { evaluated, mayRun, numbers, printf, test } from "../evaluated.ts";
 import { isInside } from "../places.ts";
 import { type PartRisk, risky, riskyUnboxed, safe, unknown, worse } from "../risk.ts";
 import { any, asks, code, each, needs, type Starts, safeWith, type Table } from "../spec.ts";
@@ -9,12 +10,15 @@ import type { Arg } from "../words.ts";
 const changes = (what: string) => code((_args, id) => riskyUnboxed(id, "privilege", what));
 
 export const builtins: Table = {
-  ...each("echo true false : dirs type wait times break continue", any),
+  ...each("echo true false : type times", any),
+  // With words it replaces the list.
+  dirs: safeWith("-l -p -v", { words: /^[-+]\d+$/ }),
+  ...each("break continue", code(numbers)),
+  // -p sets a variable.
+  wait: code((args, id) => numbers(/^-[nf]$/.test(args[0]?.text ?? "") ? args.slice(1) : args, id)),
   ...each("cd pushd", code(moves)),
   popd: safeWith("", { words: "none" }),
-  printf: code((args, id) =>
-    args[0]?.wild || /^-v/.test(args[0]?.prefix ?? "") ? unknown(id, "may set a variable") : safe(id),
-  ),
+  printf: code(printf),
   ...each("test [", code(test)),
   read: code(read),
   ...each("export declare typeset readonly local", code(declares)),
@@ -24,7 +28,10 @@ export const builtins: Table = {
   expr: any,
   // -x starts a command.
   jobs: safeWith("-l -p -n -r -s", { words: "none" }),
-  let: asks("arithmetic evaluates what a variable holds"),
+  ...each(
+    "let integer float shift getopts mapfile readarray",
+    code((args, id) => evaluated(args, id)),
+  ),
   set: code((args, id) =>
     args.length === 0 ? unknown(id, "shows all variables") : unknown(id, "changes how the shell behaves"),
   ),
@@ -35,7 +42,10 @@ export const builtins: Table = {
       : unknown(id, "changes the shell"),
   ),
   ...each("bind complete compgen compopt fc zle bindkey autoload zmodload emulate", asks("changes the shell")),
-  ...each("exit logout return suspend disown fg bg", asks("ends or holds the shell")),
+  ...each(
+    "exit logout return suspend disown fg bg",
+    code((args, id) => evaluated(args, id, "ends or holds the shell")),
+  ),
   ...each(
     "source .",
     code((args, id) =>
@@ -48,7 +58,7 @@ export const builtins: Table = {
     "umask ulimit",
     needs("-a -S -p", safeWith("-a -S -p -H", { words: "none" }), "changes the limits of the shell"),
   ),
-  ...each("mapfile readarray getopts coproc shift history", asks("changes the shell")),
+  ...each("coproc history", asks("changes the shell")),
 };
 
 /** Into a folder of the workspace, or to its top. Elsewhere other code would run as if it were the project's. */
@@ -59,16 +69,8 @@ function moves(args: readonly Arg[], id: string, { root }: Pick<Starts, "root">)
   return more.length === 0 && (top || inside) ? safe(id) : unknown(id, "leaves the workspace, or may");
 }
 
-/** `-v` evaluates a subscript. An expansion can become `-v` where an operator is allowed. */
-function test(args: readonly Arg[], id: string): PartRisk {
-  const operands = args.at(-1)?.text === "]" ? args.slice(0, -1) : args;
-  const evaluates = operands.some((arg) => arg.many || /^-[vR]$/.test(arg.prefix));
-  const pair = operands.some((arg, i) => arg.wild && operands[i + 1]?.wild);
-  const operator = operands.length === 2 && operands[0]?.wild;
-  return evaluates || pair || operator ? unknown(id, "an expansion could become -v, which evaluates") : safe(id);
-}
-
 function read(args: readonly Arg[], id: string, { input }: { readonly input: string }): PartRisk {
+  if (args.some(mayRun)) return evaluated(args, id);
   if (input === "terminal") return unknown(id, "waits for the keyboard");
   let verdict: PartRisk = safe(id);
   for (const arg of args) {
@@ -83,7 +85,7 @@ function read(args: readonly Arg[], id: string, { input }: { readonly input: str
 }
 
 function declares(args: readonly Arg[], id: string): PartRisk {
-  let verdict: PartRisk = unknown(id, "the shell keeps what it sets");
+  let verdict = evaluated(args, id, "the shell keeps what it sets");
   for (const arg of args) {
     const name = /^[A-Za-z_]\w*/.exec(arg.prefix)?.[0];
     if (name) verdict = worse(verdict, settingVerdict(name));
