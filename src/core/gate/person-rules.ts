@@ -4,6 +4,7 @@
 // "always".
 import type { Decision } from "../../protocol/words/policy.ts";
 import { runsAnything } from "./program-names.ts";
+import { namesIn } from "./risk/inside/starters.ts";
 import type { Risk } from "./risk/risk.ts";
 import type { Arg } from "./risk/words.ts";
 
@@ -16,7 +17,7 @@ export const NO_RULES: PersonRules = { allow: [], ask: [], deny: [] };
 
 export function ruled(
   rules: readonly PersonRules[],
-  { normal, possible, unread }: Pick<Risk, "normal" | "possible" | "unread">,
+  { normal, possible, unread, mentions }: Pick<Risk, "normal" | "possible" | "unread" | "mentions">,
   isSafe: (command: string) => boolean,
 ): Decision | null {
   const all = (which: Decision) => rules.flatMap((one) => one[which]);
@@ -26,6 +27,8 @@ export function ruled(
   if (ask.some(fires) || ask.some((pattern) => names(normal, pattern))) return "ask";
   // What could not be read may be what a rule is about. A person looks at it.
   if (unread && deny.length + ask.length > 0) return "ask";
+  const named = new Set(mentions.flatMap(namesIn));
+  if ([...deny, ...ask].some((pattern) => named.has(base(pattern.split(" ")[0] ?? "")))) return "ask";
   if (!normal || normal.length === 0 || allow.length === 0) return null;
   const fits = (command: string) => allow.some((pattern) => matches(pattern, command));
   return normal.some(fits) && normal.every((command) => fits(command) || isSafe(command)) ? "allow" : null;

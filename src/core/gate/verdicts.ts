@@ -44,7 +44,7 @@ const NOTHING: Omit<Situation, keyof Common | "what" | "level"> = {
 };
 
 /** Our own folder. Anybody who reads the person's token there acts as the person. */
-const PRIVATE: Omit<Risk, "possible" | "unread" | "risky" | "unsure"> = {
+const PRIVATE: Omit<Risk, "possible" | "unread" | "mentions" | "risky" | "unsure"> = {
   class: "risky",
   kind: "privilege",
   rule: "private.home",

@@ -27,6 +27,10 @@ test.each([
   ["git log --grep push", null],
   ["echo rm x", null],
   ["git commit -m 'rm old files'", null],
+  ["docker rm x", null],
+  ["npm rm left-pad", null],
+  ["printf '%s' 'a[rm]'", null],
+  ["cp {a,b}.txt out", null],
 ])("the rules say to %s: %s", (line, decision) => {
   expect(says(line)).toBe(decision);
 });
@@ -84,6 +88,40 @@ test.each([
   "xargs git",
   "shutdown",
   "sudo shutdown",
+  "{rm,../out/z1}",
+  "{r..r}m x",
+  "{'rm',x}",
+  "{$x,y}",
+  "git {-C,.,push}",
+  "env -S 'rm F'",
+  "env -S'rm F'",
+  "env --split-string='rm\\_F'",
+  "env -C . -- rm F",
+  "env - rm F",
+  "hash -p /bin/rm foo; foo F",
+  "alias foo='rm -f'; foo F",
+  "let 'a[$(rm F)]=1'",
+  "test -v 'a[$(r\\m F)]'",
+  "declare -i 'a[$(rm F)]=1'",
+  "x='a[$(r\\m F)]'; echo $((x))",
+  "uv run rm x",
+  "poetry run -- rm x",
+  "pnpm exec rm x",
+  "npm exec -c 'rm x'",
+  "git submodule foreach 'rm x'",
+  "git bisect run rm x",
+  "git rebase -x 'rm x' main",
+  "source /dev/stdin <<< 'rm x'",
+  "echo 'rm x' | sh",
+  "bash <<EOF\nrm x\nEOF",
+  "fish -c 'rm x'",
+  "tcsh -c 'rm x'",
+  "vim -es -c '!rm x'",
+  "bash -O extglob -c 'rm x'",
+  "script -c 'rm x' log",
+  "/usr/bin/time -o f rm x",
+  "flock f -c 'env -S \"rm x\"'",
+  "rm$IFS'x'",
 ])("M5: a deny rule fires for %s", (line) => {
   expect(says(line)).toBe("deny");
 });
@@ -95,6 +133,15 @@ test.each([
   ["fish", "ls; and rm x"],
 ] as const)("M5: in %s a deny rule fires for %s, though the line is not understood", (shell, line) => {
   expect(says(line, shell)).toMatch(/deny|ask/);
+});
+
+test.each([
+  "python3 -c 'import os; os.system(\"rm x\")'",
+  'perl -e \'exec "/bin/rm", "x"\'',
+  "ln -s /bin/rm foo",
+  "make CMD='rm x'",
+])("M5: a program that a deny rule names is asked about where %s may start it", (line) => {
+  expect(says(line)).toBe("ask");
 });
 
 test("M5: what is not understood is asked when there are rules, and only then", () => {

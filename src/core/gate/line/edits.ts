@@ -53,6 +53,8 @@ const CHMOD = /^(?:0?[0-7]{3}|[ugoa]*[-+=][rwxX]*(?:,[ugoa]*[-+=][rwxX]*)*)$/;
 
 /** After these programs we do not know which names there are. */
 const NAMES_MORE = /^(?:env|find|fd|xargs|parallel|chroot|nsenter|unshare|sudo|doas|ssh)$/;
+/** What the shell makes of braces does not stand in the line. */
+const BRACES = /\{[^}]*(?:,|\.\.)/;
 /** git and its like obey what lies there. */
 const OBEYED = /(?:^|\/)\.git(?:\/|$)/i;
 
@@ -64,7 +66,7 @@ export function editsIn(
 ): readonly Edited[] | null {
   const { kind, risky, unread, possible } = risk;
   if (kind !== "destructive" || unread || risky.length === 0 || !keepsNames(text, risk)) return null;
-  if (movesIn(text, possible) || mentions(NAMES_MORE, text, possible)) return null;
+  if (BRACES.test(text) || movesIn(text, possible) || mentions(NAMES_MORE, text, possible)) return null;
   const named = risky.map((part) => namesIn(part));
   if (named.includes(null)) return null;
   const paths = named.flatMap((names) => (names ?? []).map(({ path, entered }) => ({ path: at(cwd, path), entered })));

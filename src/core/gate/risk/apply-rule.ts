@@ -101,7 +101,8 @@ function scan(allowed: Options, args: readonly Arg[], until: "end" | "word", roo
     if (!arg) break;
     if (arg.wild) return { words, end: i, refused: `${arg.text} could become an option` };
     if (arg.text === "--" && arg.literal) return { words, end: i, refused: null };
-    if (!isOption(arg)) {
+    // env - rm
+    if (!isOption(arg) && !(arg.text === "-" && allowed.has("-"))) {
       words.push(i);
       if (until === "word") return { words, end: i, refused: null };
       continue;

@@ -44,6 +44,7 @@ export function classify(line: string, where: Where = {}): Risk {
       normal: judge.normal,
       possible: judge.possible,
       unread: judge.unread,
+      mentions: judge.mentions,
       risky: [],
       unsure: [],
     };
@@ -60,6 +61,7 @@ export function classify(line: string, where: Where = {}): Risk {
     normal: judge.normal,
     possible: judge.possible,
     unread: judge.unread,
+    mentions: judge.mentions,
     risky: found.flatMap((one) =>
       one.class === "risky" && !one.repeats ? [{ rule: one.rule, args: one.args ?? [] }] : [],
     ),

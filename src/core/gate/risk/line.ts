@@ -5,7 +5,9 @@ import { apply } from "./apply-rule.ts";
 import { refusedBeforeParsing } from "./before-parsing.ts";
 import { foreignText } from "./dialect.ts";
 import { prefixVerdict, settingVerdict } from "./environment.ts";
-import { mayRun } from "./evaluated.ts";
+import { wordsOf } from "./inside/braces.ts";
+import { mayRun } from "./inside/evaluated.ts";
+import { mentionedIn, type Started, startedIn, startedWords } from "./inside/starters.ts";
 import { groups, knownPrograms, type Located, locate, NETWORK } from "./known-programs.ts";
 import { isPatternOutside } from "./places.ts";
 import { type Finding, type PartRisk, risky, riskyUnboxed, type Shell, safe, unknown, worse } from "./risk.ts";
@@ -28,8 +30,8 @@ export interface Setting {
   readonly isFree: ((path: string) => boolean) | null;
 }
 
-/** Words of one command after which another could begin. More would be no command that anybody writes. */
-const SUFFIXES_MAX = 20;
+/** Commands that are tried at places where one could begin, in a whole line. More of them hide something. */
+const TRIED_MAX = 200;
 
 export class LineJudge {
   readonly findings: Finding[] = [];
@@ -43,7 +45,14 @@ export class LineJudge {
   readonly possible: (readonly Arg[])[] = [];
   /** Some of the text was not understood. */
   unread = false;
+  /** Words of commands that are not safe: what they name may be started after all. */
+  readonly mentions: string[] = [];
   #moved = false;
+  readonly #tried: { count: number };
+
+  constructor(tried = { count: 0 }) {
+    this.#tried = tried;
+  }
 
   /** Judges a whole source text. Keeps all findings and returns the worst. */
   text(source: string, setting: Setting): PartRisk {
@@ -73,9 +82,9 @@ export class LineJudge {
 
   /** The shell reads it in its own way. What bash would destroy with it is asked about all the same. */
   #asInBash(source: string, setting: Setting): PartRisk {
-    const judge = new LineJudge();
+    const judge = new LineJudge(this.#tried);
     const verdict = judge.text(source, { ...setting, shell: "bash", depth: setting.depth + 1 });
-    this.possible.push(...judge.possible);
+    this.#learn(judge);
     if (verdict.class !== "risky") return safe("dialect");
     this.findings.push(...judge.findings.filter((finding) => finding.class === "risky"));
     return verdict;
@@ -125,7 +134,9 @@ export class LineJudge {
       const only = node.prefix.length > 0 || node.suffix.length > 0;
       return only ? worst : this.#keep(unknown("parse.empty", "there is no command"), "");
     }
-    const words = [wordOf(node.name), ...node.args.map(argOf)];
+    const names = wordsOf(node.name);
+    if (names.length > 1) worst = worse(worst, this.#keep(unknown("name.braces", "a name in braces"), node.name.text));
+    const words = [...names, ...node.args.flatMap((arg) => (arg.type === "Word" ? wordsOf(arg) : [argOf(arg)]))];
     const verdict = this.#command(words, setting);
     return worst.class === "safe" ? verdict : worse(worst, verdict);
   }
@@ -139,20 +150,25 @@ export class LineJudge {
       this.undecided = true;
       this.normal = null;
       this.possible.push(words);
-      return this.#keep(unknown("name.dynamic", "which program it is can only be seen when it runs"), part);
+      const verdict = unknown("name.dynamic", "which program it is can only be seen when it runs");
+      // rm$IFS: what follows the name becomes words.
+      const begins = name?.splits && knownPrograms.has(name.prefix);
+      const begun = begins ? this.#try({ words: [literal(name.prefix), anything("…"), ...args] }, setting) : null;
+      return this.#keep(begun ? worse(begun, verdict) : verdict, part);
     }
-    if (!/^[\x21-\x7e]+$/.test(name.text))
+    if (!/^[\x21-\x7e]+$/.test(name.text)) {
+      this.possible.push(words);
       return this.#keep(unknown("name.text", "an unusual name for a program"), part);
+    }
     const found = locate(name.text);
     this.names.push(name.text);
     const at = this.normal?.length ?? 0;
     this.#entry([literal(found.name), ...args], " ");
     this.possible.push([literal(found.name), ...args]);
-    if (startsInItsOwnWay(found)) this.#suspect(args, setting);
-    if (!found.rule) return this.#keep(unknown(found.id, found.why), part);
+    if (!found.rule) return this.#keep(this.#unknown(found, args, setting), part);
     if (asksForHelp(found, args)) return safe(`${found.name}.help`);
     const before = this.findings.length;
-    const verdict = apply(found.rule, args, found.name, this.#starts(setting));
+    const verdict = this.#started(found, args, apply(found.rule, args, found.name, this.#starts(setting)), setting);
     // A wrapper that only passes on is not part of the normal form.
     const passes = found.rule.form === "wraps" && found.rule.kind === null && found.rule.opaque === null;
     if (this.normal && (passes || found.passes) && this.normal.length > at + 1) this.normal.splice(at, 1);
@@ -167,13 +183,49 @@ export class LineJudge {
     return this.#keep(worst, part, { args, repeats });
   }
 
-  /** It may start any of its words as a program, or hand one to a shell. */
-  #suspect(args: readonly Arg[], setting: Setting): void {
-    for (const [i, arg] of args.slice(0, SUFFIXES_MAX).entries()) {
-      if (arg.literal && /\s/.test(arg.text))
-        this.possible.push(...possibleIn(arg.text, { ...setting, depth: setting.depth + 1 }));
-      else this.possible.push(args.slice(i));
+  /** A program without a rule. Under a name of the system's in a folder of programs it is as risky as that one. */
+  #unknown({ name, id, why }: Located, args: readonly Arg[], setting: Setting): PartRisk {
+    this.mentions.push(...mentionedIn(name, args));
+    for (const one of startedIn(args)) this.#try(one, setting);
+    const program = /(?:^|\/)s?bin\/([^/]+)$/.exec(name)?.[1];
+    const alike = program ? this.#try({ words: [literal(program), ...args] }, setting) : null;
+    return alike ? worse(alike, unknown(id, why)) : unknown(id, why);
+  }
+
+  /** What a program may start in a way that its rule does not see, with the risk of that. */
+  #started({ name, rule }: Located, args: readonly Arg[], verdict: PartRisk, setting: Setting): PartRisk {
+    if (verdict.class === "safe") return verdict;
+    this.mentions.push(...mentionedIn(name, args));
+    const own = NETWORK.has(name) || rule?.form === "wraps" || verdict.hides ? args : startedWords(name, args);
+    let worst: PartRisk = verdict;
+    for (const one of startedIn(own ?? [])) {
+      const risk = this.#try(one, setting);
+      if (risk && !NETWORK.has(name)) worst = worse(worst, risk);
     }
+    return worst;
+  }
+
+  /** A command that may be meant. All that it may run counts; it tells its risk if that is high, and is not shown. */
+  #try(one: Started, setting: Setting): PartRisk | null {
+    const name = "words" in one ? one.words[0] : undefined;
+    // What a program without a rule could start is tried with the words around it.
+    const plain = name?.literal && !locate(name.text).rule && !/bin\/[^/]+$/.test(name.text);
+    if (!plain) this.#tried.count += 1;
+    if (plain || this.#tried.count > TRIED_MAX || setting.depth >= WRAPPERS_MAX) {
+      if ("words" in one) this.possible.push(one.words);
+      else this.unread = true;
+      return null;
+    }
+    const judge = new LineJudge(this.#tried);
+    const inner = { ...setting, depth: setting.depth + 1 };
+    const risk = "text" in one ? judge.text(one.text, inner) : judge.#command(one.words, inner);
+    this.#learn(judge);
+    return risk.class === "risky" ? risk : null;
+  }
+
+  #learn({ possible, mentions }: LineJudge): void {
+    this.possible.push(...possible);
+    this.mentions.push(...mentions);
   }
 
   #starts(setting: Setting): Starts {
@@ -232,21 +284,9 @@ export class LineJudge {
   }
 }
 
-function possibleIn(source: string, setting: Setting): LineJudge["possible"] {
-  const judge = new LineJudge();
-  judge.text(source, setting);
-  return judge.possible;
-}
-
 const resolved = (root: string, path: string): string => (path.startsWith("/") ? path : `${root}/${path}`);
 
 const MOVES = new Set(["cd", "pushd", "popd"]);
-
-/** Wrappers that nobody has analysed, and programs that are not known: each may start what its words say. */
-function startsInItsOwnWay({ rule, name }: Located): boolean {
-  if (!rule || NETWORK.has(name)) return true;
-  return rule.form === "wraps" && (rule.opaque !== null || rule.kind !== null);
-}
 
 /** Literal text that reads as one word. */
 function quote(text: string): string {

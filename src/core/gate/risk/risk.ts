@@ -21,6 +21,8 @@ export interface Risk {
   readonly possible: readonly (readonly Arg[])[];
   /** Some of the text was not understood, so commands may be missing among the possible ones. */
   readonly unread: boolean;
+  /** Words and texts of commands that are not safe. A program that they name may be started after all. */
+  readonly mentions: readonly string[];
   /** All that is risky in it. */
   readonly risky: readonly RiskyPart[];
   /** The rules of all that is unknown in it. */

@@ -24,7 +24,9 @@ export function runsInput(id: string, starts: Starts): PartRisk {
 
 export function shell(args: readonly Arg[], id: string, starts: Starts): PartRisk {
   if (args.some((arg) => arg.process))
-    return risky(`${id}.substitution`, starts.fetches ? "network" : "destructive", "runs what another program prints");
+    return hiding(
+      risky(`${id}.substitution`, starts.fetches ? "network" : "destructive", "runs what another program prints"),
+    );
   let i = 0;
   let source = false;
   let checks = false;

@@ -12,7 +12,7 @@ import {
 } from "unbash";
 import { foreign } from "./dialect.ts";
 import { loopVerdict, secretFinding } from "./environment.ts";
-import { mayRun } from "./evaluated.ts";
+import { mayRun } from "./inside/evaluated.ts";
 import { isPatternOutside, mayRead } from "./places.ts";
 import { redirectVerdict } from "./redirects.ts";
 import { type Finding, hidden, type PartRisk, type Shell, unknown } from "./risk.ts";

@@ -37,8 +37,19 @@ export function argOf(arg: CommandArgument): Arg {
   return { ...value, text: arg.text, prefix: head + value.prefix, wild: value.many };
 }
 
+/** Text without quotes, in which only patterns are left. */
+export function bareWord(text: string): Arg {
+  return joined([unquoted(text, text)], { text, value: text, process: false });
+}
+
 export function wordOf(word: Word): Arg {
   const pieces = word.parts ? word.parts.map(pieceOf) : [unquoted(word.text, word.value)];
+  const process = word.parts?.some((part) => part.type === "ProcessSubstitution") ?? false;
+  return joined(pieces, { text: word.text, value: word.value, process });
+}
+
+function joined(pieces: readonly Piece[], word: Pick<Word, "text" | "value"> & Pick<Arg, "process">): Arg {
+  const { process } = word;
   let prefix = "";
   let exact = true;
   let many = false;
@@ -49,7 +60,6 @@ export function wordOf(word: Word): Arg {
     many ||= piece.many;
     expands ||= piece.expands;
   }
-  const process = word.parts?.some((part) => part.type === "ProcessSubstitution") ?? false;
   if (exact) return { ...literal(word.value), process };
   const tilde = /^~/.test(word.text);
   const anchored = tilde || process || (prefix !== "" && (!prefix.startsWith("-") || prefix.includes("=")));

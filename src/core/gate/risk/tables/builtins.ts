@@ -1,9 +1,10 @@
 // Builtin commands of the shell. Many of them change the shell that a person shares, or can undo the gate: they are
 // risky where no box holds that shell.
 import { loopVerdict, settingVerdict } from "../environment.ts";
-import { evaluated, mayRun, numbers, printf, test } from "../evaluated.ts";
+import { evaluated, mayRun, numbers, printf, test } from "../inside/evaluated.ts";
 import { isInside } from "../places.ts";
-import { type PartRisk, risky, riskyUnboxed, safe, unknown, worse } from "../risk.ts";
+import { hiding, type PartRisk, risky, riskyUnboxed, safe, unknown, worse } from "../risk.ts";
+import { runsInput } from "../run-text.ts";
 import { any, asks, code, each, needs, type Starts, safeWith, type Table } from "../spec.ts";
 import type { Arg } from "../words.ts";
 
@@ -46,20 +47,19 @@ export const builtins: Table = {
     "exit logout return suspend disown fg bg",
     code((args, id) => evaluated(args, id, "ends or holds the shell")),
   ),
-  ...each(
-    "source .",
-    code((args, id) =>
-      args.some((arg) => arg.process)
-        ? risky(id, "network", "runs what another program prints")
-        : unknown(id, "runs a file in this shell"),
-    ),
-  ),
+  ...each("source .", code(sources)),
   ...each(
     "umask ulimit",
     needs("-a -S -p", safeWith("-a -S -p -H", { words: "none" }), "changes the limits of the shell"),
   ),
   ...each("coproc history", asks("changes the shell")),
 };
+
+function sources(args: readonly Arg[], id: string, starts: Starts): PartRisk {
+  if (args.some((arg) => arg.process)) return hiding(risky(id, "network", "runs what another program prints"));
+  const fed = args.some((arg) => /^\/dev\/(?:stdin|fd\/)|^\/proc\//.test(arg.prefix));
+  return fed ? runsInput(id, starts) : unknown(id, "runs a file in this shell");
+}
 
 /** Into a folder of the workspace, or to its top. Elsewhere other code would run as if it were the project's. */
 function moves(args: readonly Arg[], id: string, { root }: Pick<Starts, "root">): PartRisk {

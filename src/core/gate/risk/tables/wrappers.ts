@@ -27,7 +27,7 @@ export const wrappers: Table = {
   ...each("bash sh dash zsh ksh ash mksh rbash", code(shell)),
   ...each("fish pwsh powershell csh tcsh nu xonsh elvish", asks("another language")),
   ...each(
-    "parallel watch script strace ltrace gdb lldb valgrind flock chronic rlwrap busybox toybox xvfb-run dbus-run-session chrt prlimit systemd-run firejail proot fakeroot fakechroot faketime entr nodemon watchexec hyperfine dotenv direnv mise asdf nvm rtx aws-vault op doppler chpst softlimit tsocks proxychains torsocks torify setarch linux32 linux64 expect unshare-user runcon catchsegv retry ts-exec with-env cross-env-shell screen tmux tmate dtach abduco zellij ionotify perf rr heaptrack taskset",
+    "parallel watch script strace ltrace gdb lldb valgrind flock chronic rlwrap busybox toybox xvfb-run dbus-run-session chrt prlimit systemd-run firejail proot fakeroot fakechroot faketime entr nodemon watchexec hyperfine dotenv direnv mise asdf nvm rtx aws-vault op doppler chpst softlimit tsocks proxychains torsocks torify setarch linux32 linux64 expect unshare-user runcon catchsegv retry ts-exec with-env cross-env-shell screen tmux tmate dtach abduco zellij ionotify perf rr heaptrack taskset noglob nocorrect repeat sg numactl cgexec uclampset cpulimit trickle start-stop-daemon daemonize ifne pee lckdo coreutils",
     wraps("-n: -c -q -d -t", { opaque: OPAQUE }),
   ),
   ...each(

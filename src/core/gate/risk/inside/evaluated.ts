@@ -1,8 +1,8 @@
 // Builtins that read some of their words as arithmetic, or as the name of a variable with a subscript. Quotes do not help there: a
 // shell runs the substitutions in such a word and obeys its assignments. zsh does it in more places than bash. So such a word must be
 // a plain number. What it would run is known only at run time, for a person's rules too.
-import { hidden, type PartRisk, type Shell, safe, unknown } from "./risk.ts";
-import type { Arg } from "./words.ts";
+import { hidden, type PartRisk, type Shell, safe, unknown } from "../risk.ts";
+import type { Arg } from "../words.ts";
 
 const NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
 /** They are always numbers: the last status, how many words there are, processes. */
