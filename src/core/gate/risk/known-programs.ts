@@ -33,6 +33,7 @@ import { rust } from "./tables/rust.ts";
 import { system } from "./tables/system.ts";
 import { textTools } from "./tables/text.ts";
 import { wrappers } from "./tables/wrappers.ts";
+import type { Arg } from "./words.ts";
 
 const mapOf = (...tables: readonly Table[]): ReadonlyMap<string, Rule> =>
   new Map(tables.flatMap((table) => Object.entries(table)));
@@ -131,4 +132,11 @@ export function locate(written: string): Located {
     why: "a program named by its path, outside the system's folders",
     passes: false,
   };
+}
+
+/** A program asked only for its version or help, unless it would understand that as something else. */
+export function asksForHelp({ name, rule }: Located, args: readonly Arg[]): boolean {
+  if (args.length !== 1 || !/^--(?:version|help)$/.test(args[0]?.text ?? "") || !rule) return false;
+  if (rule.form === "wraps" || /^(?:\.|source|eval|exec|trap|xargs|command|builtin)$/.test(name)) return false;
+  return rule.form !== "risky" || (rule.kind !== "destructive" && rule.kind !== "privilege");
 }

@@ -8,7 +8,7 @@ import { prefixVerdict, settingVerdict } from "./environment.ts";
 import { wordsOf } from "./inside/braces.ts";
 import { mayRun } from "./inside/evaluated.ts";
 import { mentionedIn, type Started, startedIn, startedWords } from "./inside/starters.ts";
-import { groups, knownPrograms, type Located, locate, NETWORK } from "./known-programs.ts";
+import { asksForHelp, groups, knownPrograms, type Located, locate, NETWORK } from "./known-programs.ts";
 import { isPatternOutside } from "./places.ts";
 import { type Finding, type PartRisk, risky, riskyUnboxed, type Shell, safe, unknown, worse } from "./risk.ts";
 import { secretPath } from "./secret-paths.ts";
@@ -291,11 +291,4 @@ const MOVES = new Set(["cd", "pushd", "popd"]);
 /** Literal text that reads as one word. */
 function quote(text: string): string {
   return /^[\w@%+=:,./~^{}\-[\]*?!]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-}
-
-/** A program asked only for its version or help, unless it would understand that as something else. */
-function asksForHelp({ name, rule }: Located, args: readonly Arg[]): boolean {
-  if (args.length !== 1 || !/^--(?:version|help)$/.test(args[0]?.text ?? "") || !rule) return false;
-  if (rule.form === "wraps" || /^(?:\.|source|eval|exec|trap|xargs|command|builtin)$/.test(name)) return false;
-  return rule.form !== "risky" || (rule.kind !== "destructive" && rule.kind !== "privilege");
 }
