@@ -28,6 +28,7 @@ test.each([
   ["echo rm x", null],
   ["git commit -m 'rm old files'", null],
   ["docker rm x", null],
+  ["pnpm exec tool", null],
   ["npm rm left-pad", null],
   ["printf '%s' 'a[rm]'", null],
   ["cp {a,b}.txt out", null],
@@ -115,6 +116,7 @@ test.each([
   "echo 'rm x' | sh",
   "bash <<EOF\nrm x\nEOF",
   "fish -c 'rm x'",
+  "[[ 'a[$(r\\m F)]' -eq 1 ]]",
   "tcsh -c 'rm x'",
   "vim -es -c '!rm x'",
   "bash -O extglob -c 'rm x'",
@@ -140,6 +142,9 @@ test.each([
   'perl -e \'exec "/bin/rm", "x"\'',
   "ln -s /bin/rm foo",
   "make CMD='rm x'",
+  "GIT_PAGER='rm x' git log",
+  "rg --pre rm x",
+  "fd -x rm",
 ])("M5: a program that a deny rule names is asked about where %s may start it", (line) => {
   expect(says(line)).toBe("ask");
 });

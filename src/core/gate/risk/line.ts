@@ -128,6 +128,7 @@ export class LineJudge {
       worst = worse(worst, this.#keep(verdict, part.text));
       // Where a number is wanted, the shell evaluates what the variable holds.
       if (value && mayRun(value)) this.#dynamic();
+      if (value && verdict.class !== "safe") this.mentions.push(value.text);
       if (verdict.class !== "safe") this.#entry([literal(part.name), value ?? argOf(part)], "=");
     }
     if (!node.name) {

@@ -156,7 +156,7 @@ function oddity(node: SyntaxNode): PartRisk | null {
         : null;
     case "TestBinary":
       return ARITHMETIC_TESTS.has(node.operator) && !(INTEGER.test(node.left.text) && INTEGER.test(node.right.text))
-        ? unknown("expand.arithmetic", "arithmetic evaluates what a variable holds")
+        ? compared(node.left.text + node.right.text)
         : null;
     case "Assignment":
       return node.index && !INTEGER.test(node.index.text) ? unknown("expand.subscript", "evaluates a subscript") : null;
@@ -167,6 +167,12 @@ function oddity(node: SyntaxNode): PartRisk | null {
     default:
       return null;
   }
+}
+
+/** A subscript may hold a command, in quotes too. */
+function compared(text: string): PartRisk {
+  const why = "arithmetic evaluates what a variable holds";
+  return text.includes("[") ? hidden("expand.arithmetic", why) : unknown("expand.arithmetic", why);
 }
 
 function hereDoc(node: HereDoc): PartRisk | null {

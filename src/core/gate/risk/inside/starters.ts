@@ -7,7 +7,7 @@ const PLACES_MAX = 20;
 
 /** Programs that start what their words say, in a language or an order of their own. */
 const STARTS = new Set(
-  "fish pwsh powershell csh tcsh nu xonsh elvish vi vim nvim gvim view ex ed emacs emacsclient hash alias npx bunx pnpx uvx source .".split(
+  "fish pwsh powershell csh tcsh nu xonsh elvish vi vim nvim gvim view ex ed emacs emacsclient hash alias npx bunx pnpx uvx source . ssh-agent".split(
     " ",
   ),
 );
@@ -31,7 +31,8 @@ export function startedWords(name: string, args: readonly Arg[]): readonly Arg[]
   if (STARTS.has(name)) return args;
   const verbs = RUNNERS.find(([programs]) => programs.test(name))?.[1];
   const at = verbs ? args.findIndex((arg) => verbs.test(arg.prefix)) : -1;
-  return at < 0 ? null : args.slice(at);
+  // The verb itself is no program: pnpm exec.
+  return at < 0 ? null : args.slice(/^\w/.test(args[at]?.prefix ?? "") ? at + 1 : at);
 }
 
 export type Started = { readonly words: readonly Arg[] } | { readonly text: string };
@@ -62,8 +63,7 @@ const SAYS = /^(?:commit|tag|merge|notes|stash|revert|cherry-pick|branch|switch|
 export function mentionedIn(name: string, args: readonly Arg[]): readonly string[] {
   const words = args.filter((arg) => arg.literal).map((arg) => arg.text);
   if (name === "git" && SAYS.test(words[0] ?? "")) return [];
-  const verb = words.findIndex((word) => !word.startsWith("-"));
-  return words.filter((word, i) => i !== verb || !/^[\w-]+$/.test(word));
+  return words.filter((word, i) => i > 0 || !/^\w[\w-]*$/.test(word));
 }
 
 /** The words of a text, without their folders. */
