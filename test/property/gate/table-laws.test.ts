@@ -44,7 +44,7 @@ const SAMPLE: Record<Takes, string> = {
   path: "a.cfg",
   written: "build/coverage.xml",
 };
-const DYNAMIC = ["$(echo a -b)", '"$(echo a)"', "`echo a`", "$v", '"$v"', "*", "a*", "{a,b}", "<(echo a)", "~"];
+const DYNAMIC = ["$(echo a -b)", '"$(echo a)"', "`echo a`", "$v", '"$v"', "*", "a*", "{a,$v}", "<(echo a)", "~"];
 const OUTSIDE = [
   "/tmp/x",
   "/etc/passwd",
