@@ -19,7 +19,8 @@ beforeAll(async () => {
   await run(here, `echo near ${TOKEN}`);
   await run(other, "echo far three");
   await run(other, "ls no-such-file");
-  await helper.run_command({ session_id: other, command: "echo by-agent" });
+  await trust(here);
+  await helper.run_command({ session_id: here, command: "echo by-agent" });
   tab = await newTab();
   await tab.show(here);
 });
@@ -86,8 +87,15 @@ test("Ctrl+R finds commands of all sessions with their facts, puts one into the 
 
   await tab.prompt.fill("");
   await press("Control+r");
+  await options().filter({ hasText: "near one two" }).waitFor();
+  // Agents' are found in their own session only.
+  expect(await options().filter({ hasText: "✦ helper" }).count()).toBe(0);
+  await press("Control+r");
+  await press("Control+r");
   await options().filter({ hasText: "✦ helper" }).waitFor();
   expect(await options().last().textContent()).toContain("echo by-agent");
+  await press("Control+r");
+  await tab.page.locator("[aria-pressed=true]", { hasText: "All sessions" }).waitFor();
   await failed().click();
   await until(async () => (await options().count()) === 1, "the failed one");
   expect(await options().first().textContent()).toMatch(/ls no-such-file.*exit 2/);

@@ -31,11 +31,10 @@ it.each(CHANGES)("a command during which the clock is set $name took as long as 
       files,
       clock,
       created_at: 0,
-      originOf: () => origin,
+      beginning: (_, __, cmd) => ({ actor: "person", cmd }),
     },
     { ...nobody, answered: () => undefined, hello: () => undefined, typedAhead: () => undefined },
   );
-  const origin = { actor: "person", command: null };
   const say = (text: string) => {
     const at = files.outputSize();
     holder.appendOutput(Buffer.from(text));

@@ -24,6 +24,8 @@ export interface Ran extends Pick<Block, "block_id" | "actor" | "cwd" | "exit_co
 /** One session's commands, oldest first. */
 export interface SessionRuns {
   readonly session_id: string;
+  /** A person's own shell, in no box: what it says of folders is believed. */
+  readonly isOwn: boolean;
   readonly blocks: readonly Block[];
 }
 
@@ -39,31 +41,42 @@ export interface HistoryQuery {
   readonly only: readonly HistoryFilter[];
 }
 
+/** A command, and where it ran. */
+interface Run {
+  readonly block: Block;
+  readonly cmd: string;
+  readonly session_id: string;
+  /** Null: nobody believes it. */
+  readonly cwd: string | null;
+  readonly isHere: boolean;
+}
+
 interface Use {
   /** The kind of the match; undefined: none. */
   fits(text: string, cmd: string): number | undefined;
   /** These come before others that match as well. */
-  isNear(block: Block, session_id: string, here: Here): boolean;
-  mayOffer(block: Block, cmd: string): boolean;
+  isNear(run: Run, here: Here): boolean;
+  mayOffer(run: Run, only: readonly HistoryFilter[]): boolean;
 }
 
+// Lines that a person entered are offered everywhere. What only a shell's marks claim may be anybody's: it stays in its session.
 const USES: Readonly<Record<HistoryUse, Use>> = {
   search: {
     fits: (text, cmd) => kindOf(fitOf(text, cmd)),
     isNear: () => true,
-    mayOffer: () => true,
+    mayOffer: ({ block }, only) => block.entered === true || only.includes("session"),
   },
   recall: {
     fits: (text, cmd) => (cmd.startsWith(text) && cmd !== text ? 0 : undefined),
-    isNear: (_, session_id, here) => session_id === here.session_id,
-    mayOffer: () => true,
+    isNear: ({ isHere }) => isHere,
+    mayOffer: ({ block, isHere }) => block.entered === true || (isHere && isPerson(block.actor)),
   },
   // It is offered without a question and without a word on where it is from: only what the owner ran, and only what looks as it is.
   suggest: {
     fits: (text, cmd) => (cmd.startsWith(text) && cmd !== text ? 0 : undefined),
-    isNear: ({ cwd }, _, here) => cwd !== null && cwd === here.cwd,
-    mayOffer: ({ actor, exit_code }, cmd) =>
-      actor === "person" && !NOT_FOUND.has(exit_code) && !/[\x00-\x1f\x7f]/.test(cmd) && !deceives(cmd),
+    isNear: ({ cwd }, here) => cwd !== null && cwd === here.cwd,
+    mayOffer: ({ block: { entered, exit_code }, cmd }) =>
+      entered === true && !NOT_FOUND.has(exit_code) && !/[\x00-\x1f\x7f]/.test(cmd) && !deceives(cmd),
   },
 };
 
@@ -85,13 +98,14 @@ export function historyOf(sessions: readonly SessionRuns[], query: HistoryQuery,
   const use = USES[query.use];
   // Null: it does not match.
   const found = new Map<string, Candidate | null>();
-  eachRun(sessions, (block, cmd, session_id) => {
+  eachRun(sessions, here, (run) => {
+    const { block, cmd, session_id } = run;
     const known = found.get(cmd);
     if (known === null) return;
-    if (!isWanted(block, session_id, query.only, here) || !use.mayOffer(block, cmd)) return;
+    if (!isWanted(run, query.only, here) || !use.mayOffer(run, query.only)) return;
     const kind = known?.kind ?? use.fits(query.text, cmd);
     if (kind === undefined) return void found.set(cmd, null);
-    const rank = Number(use.isNear(block, session_id, here)) * 2 + Number(isPerson(block.actor));
+    const rank = Number(use.isNear(run, here)) * 2 + Number(isPerson(block.actor));
     const mine = { block, session_id, kind, rank };
     if (!known || compare(mine, known) < 0) found.set(cmd, mine);
   });
@@ -107,10 +121,10 @@ function compare(a: Candidate, b: Candidate): number {
   return b.rank - a.rank || b.block.ts_begin - a.block.ts_begin;
 }
 
-function isWanted(block: Block, session_id: string, only: readonly HistoryFilter[], here: Here): boolean {
+function isWanted({ block, cwd, isHere }: Run, only: readonly HistoryFilter[], here: Here): boolean {
   for (const filter of only) {
-    if (filter === "folder" && (block.cwd === null || block.cwd !== here.cwd)) return false;
-    if (filter === "session" && session_id !== here.session_id) return false;
+    if (filter === "folder" && (cwd === null || cwd !== here.cwd)) return false;
+    if (filter === "session" && !isHere) return false;
     const hasFailed = (block.state === "failed" || block.state === "lost") && !isStopped(block.exit_code);
     if (filter === "failed" && !hasFailed) return false;
   }
@@ -118,15 +132,15 @@ function isWanted(block: Block, session_id: string, only: readonly HistoryFilter
 }
 
 /** As many runs as we look at, session by session, the newest of each first. No copies: there are thousands. */
-function eachRun(
-  sessions: readonly SessionRuns[],
-  look: (block: Block, cmd: string, session_id: string) => void,
-): void {
+function eachRun(sessions: readonly SessionRuns[], here: Here, look: (run: Run) => void): void {
   let left = RUNS_MAX;
-  for (const { session_id, blocks } of sessions)
+  for (const { session_id, blocks, isOwn } of sessions) {
+    const isHere = session_id === here.session_id;
     for (let i = blocks.length - 1; i >= 0 && left > 0; i -= 1) {
       left -= 1;
       const block = blocks[i];
-      if (block && block.cmd !== null && block.cmd.length <= COMMAND_CHARS_MAX) look(block, block.cmd, session_id);
+      if (!block || block.cmd === null || block.cmd.length > COMMAND_CHARS_MAX) continue;
+      look({ block, cmd: block.cmd, session_id, isHere, cwd: isOwn || isHere ? block.cwd : null });
     }
+  }
 }

@@ -23,8 +23,8 @@ export interface BlocksParts {
   readonly files: SessionFiles;
   readonly clock: Clock;
   readonly created_at: number;
-  /** The actor of a command that begins at a cursor, and its text when the shell does not report it. */
-  originOf(cursor: number, run_id: string | null): { readonly actor: string; readonly command: string | null };
+  /** Who began the command at a cursor, and with what line, by what the shell says or does not. */
+  beginning(cursor: number, run_id: string | null, told: string | null): Pick<Block, "actor" | "cmd" | "entered">;
 }
 
 /** Called in the order of the output, but not for what happened before this process began. */
@@ -238,12 +238,10 @@ export class MarkedShells {
     const [ts, told] = [this.#time(mark.ts), mark.run ?? phase.run_id];
     // A shell inside may name any run that it has heard of. Each counts once.
     const run = nested && this.ended.some(({ run_id }) => run_id === told) ? null : told;
-    const origin = this.#parts.originOf(cursor, run);
     const block: Block = {
       block_id: this.#newId(),
-      cmd: phase.cmd ?? origin.command,
       cwd: nested ? null : cwd,
-      actor: origin.actor,
+      ...this.#parts.beginning(cursor, run, phase.cmd),
       ts_begin: ts ?? this.last?.ts_end ?? this.#parts.created_at,
       ts_end: null,
       duration_ms: null,

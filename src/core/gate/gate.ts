@@ -276,7 +276,7 @@ export class Gate {
   #note(actor: Actor, bytes: Uint8Array, cursor = this.#parts.cursor(), run_id?: string): void {
     this.#inputs += 1;
     this.log({ kind: "input", ...notedAs(actor), bytes: bytes.length, cursor, run_id });
-    this.#parts.origins.typed(actorName(actor), cursor, run_id);
+    this.#parts.origins.typed(actorName(actor), cursor, run_id, bytes);
   }
 
   /** Why an agent may not have a line run right now. */

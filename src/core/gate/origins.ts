@@ -1,6 +1,8 @@
 // Who started a command: the actor who typed last before it began, or who asked for its run. Rebuilt from
-// events.jsonl, so that the same journal always names the same actors.
+// events.jsonl, so that the same journal always names the same actors. What they entered is known of runs and of plain keys;
+// a shell's marks only claim it.
 import { firstIndex } from "../base/first-index.ts";
+import { TypedLines } from "./typed-lines.ts";
 
 interface Typed {
   readonly cursor: number;
@@ -17,7 +19,15 @@ export interface RunOrigin {
   readonly boxed?: boolean;
 }
 
+/** How a command began. */
+interface Beginning {
+  readonly actor: string;
+  readonly cmd: string | null;
+  readonly entered?: true;
+}
+
 export class Origins {
+  #lines = new TypedLines();
   /** With rising cursors, only where the actor changes. */
   #typed: Typed[] = [];
   /** Rising, each once. */
@@ -33,8 +43,12 @@ export class Origins {
     }
   }
 
-  /** A run's key is told when the shell has taken it, and somebody may have typed since. */
-  typed(actor: string, at: number, run_id?: string): void {
+  /** A run's key is told when the shell has taken it, and somebody may have typed since. `bytes`: what was typed, if it is known. */
+  typed(actor: string, at: number, run_id?: string, bytes?: Uint8Array): void {
+    if (bytes && run_id === undefined) {
+      if (actor === "person") this.#lines.typed(bytes);
+      else this.#lines.mixed(bytes);
+    }
     const cursor = Math.max(at, this.#cursors.at(-1) ?? 0);
     const last = this.#typed.at(-1);
     const isSpent = run_id !== undefined && this.#begun.has(run_id);
@@ -55,6 +69,17 @@ export class Origins {
   began(run_id: string): void {
     this.#begun.add(run_id);
     this.#typed = this.#typed.filter((typed) => typed.run_id !== run_id);
+  }
+
+  /** `told`: the line as the shell's marks claim it. */
+  beginning(cursor: number, run_id: string | null, told: string | null): Beginning {
+    const run = run_id === null ? undefined : this.run(run_id);
+    if (run) this.began(run.run_id);
+    const actor = run?.actor ?? this.typist(cursor);
+    const cmd = told ?? run?.command ?? null;
+    if (actor !== "person" || cmd === null) return { actor, cmd };
+    const isKnown = run ? run.command.trim() === cmd.trim() : this.#lines.isOne(cmd);
+    return { actor, cmd, ...(isKnown ? { entered: true } : {}) };
   }
 
   run(run_id: string): RunOrigin | undefined {

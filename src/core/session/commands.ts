@@ -62,11 +62,7 @@ export class Commands {
         session_id: meta.session_id,
         ...{ own: meta.integration, nested: meta.nested ?? [], files, clock },
         created_at: meta.created_at,
-        originOf: (cursor, run_id) => {
-          const run = run_id === null ? undefined : origins.run(run_id);
-          if (run) origins.began(run.run_id);
-          return { actor: run?.actor ?? origins.typist(cursor), command: run?.command ?? null };
-        },
+        beginning: (...at) => origins.beginning(...at),
       },
       {
         began: (block) => {

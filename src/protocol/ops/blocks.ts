@@ -13,6 +13,10 @@ export const Block = z.object({
   block_id: BlockId,
   session_id: SessionId,
   cmd: z.string().nullable().describe("the command line; null when the shell did not know it"),
+  entered: z
+    .literal(true)
+    .optional()
+    .describe("a person entered exactly this line, as their keys or their call tell; else it is what the shell says"),
   cwd: z.string().nullable(),
   actor: z.string().describe("who ran it: person or agent:NAME"),
   ts_begin: Ts,

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Block } from "../../../src/core/block/block.ts";
 import { type HistoryQuery, historyOf, type SessionRuns } from "../../../src/core/block/history.ts";
+import { TypedLines } from "../../../src/core/gate/typed-lines.ts";
 import { fitOf } from "../../../src/protocol/plain/fuzzy.ts";
 
 let clock = 0;
@@ -14,6 +15,7 @@ function ran(cmd: string | null, more: Partial<Block> = {}): Block {
     cmd,
     cwd: "/home/me",
     actor: "person",
+    ...(more.actor === undefined ? { entered: true as const } : {}),
     ts_begin: clock,
     ts_end: clock,
     duration_ms: 1,
@@ -29,7 +31,7 @@ function ran(cmd: string | null, more: Partial<Block> = {}): Block {
 const HERE = { session_id: "s_here", cwd: "/app" };
 const found = (sessions: readonly SessionRuns[], query: Partial<HistoryQuery>) =>
   historyOf(sessions, { text: "", use: "search", only: [], ...query }, HERE, 100).best.map(({ cmd }) => cmd);
-const one = (blocks: readonly Block[], session_id = "s_here") => [{ session_id, blocks }];
+const one = (blocks: readonly Block[], session_id = "s_here", isOwn = true) => [{ session_id, blocks, isOwn }];
 
 describe("a search", () => {
   test("each command once; people's own first, then agents', the newest first", () => {
@@ -41,21 +43,16 @@ describe("a search", () => {
       ran(null),
       ran("ls"),
     ];
-    expect(found(one(blocks), {})).toEqual(["ls", "make test", "make", "rm -r x"]);
+    expect(found(one(blocks), { only: ["session"] })).toEqual(["ls", "make test", "make", "rm -r x"]);
+    expect(found(one(blocks), {})).toEqual(["ls", "make test", "make"]);
     const [first] = historyOf(one(blocks), { text: "make", use: "search", only: [] }, HERE, 100).best.filter(
       ({ cmd }) => cmd === "make",
     );
     expect(first?.actor).toBe("person");
   });
 
-  test("a better kind of match comes first, whoever ran it; scattered letters only when little else fits", () => {
-    const blocks = [
-      ran("git push", { actor: "agent:a" }),
-      ran("legit push"),
-      ran("sudo git pull"),
-      ran("golint all"),
-      ran("git status"),
-    ];
+  test("a better kind of match comes first; scattered letters only when little else fits", () => {
+    const blocks = [ran("git push"), ran("legit push"), ran("sudo git pull"), ran("golint all"), ran("git status")];
     expect(found(one(blocks), { text: "git" })).toEqual(["git status", "git push", "sudo git pull", "legit push"]);
     expect(found(one(blocks), { text: "glall" })).toEqual(["golint all"]);
     expect(found(one(blocks), { text: "push git" })).toEqual(["git push"]);
@@ -95,6 +92,41 @@ test("the arrow keys: what begins so, of this session first", () => {
   expect(found(sessions, { use: "recall", text: "echo" })).toEqual(["echo a2", "echo a1", "echo far"]);
   expect(found(sessions, { use: "recall", text: "echo a1" })).toEqual([]);
   expect(found(sessions, { use: "recall" })).toEqual(["echo a2", "printf b", "echo a1", "echo far"]);
+});
+
+test("what only marks claim is for its own session, and never suggested; an agent's session tells no folder", () => {
+  const sessions = [
+    ...one([ran("git claimed", { entered: undefined }), ran("git agent", { actor: "agent:a" })]),
+    ...one([ran("git far", { entered: undefined }), ran("git mine", { cwd: "/app" })], "s_box", false),
+  ];
+  expect(found(sessions, { text: "git" })).toEqual(["git mine"]);
+  expect(found(sessions, { text: "git", only: ["folder"] })).toEqual([]);
+  expect(found(sessions, { text: "git", only: ["session"] })).toEqual(["git claimed", "git agent"]);
+  expect(found(sessions, { text: "git", use: "recall" })).toEqual(["git claimed", "git mine"]);
+  expect(found(sessions, { text: "git", use: "suggest" })).toEqual(["git mine"]);
+});
+
+test("lines that keys alone tell are known; what the shell read otherwise, and a second guess, are not", () => {
+  const keys = (...typed: string[]) => {
+    const lines = new TypedLines();
+    for (const text of typed) lines.typed(new TextEncoder().encode(text));
+    return lines;
+  };
+  const known: readonly [string, string][] = [
+    ["ls -l\r", "ls -l"],
+    ["lsé\x7f -l \n", "ls -l"],
+    ["rm x\x03ls\r", "ls"],
+    ["\x1b[200~a\rb\x1b[201~\r", "a\nb"],
+  ];
+  for (const [typed, line] of known) expect(keys(typed).isOne(line)).toBe(true);
+  for (const typed of ["l\t\r", "\x1b[A\r", "ls\x1b[Dx\r", "ls", "ls\x15\r"])
+    expect(keys(typed).isOne("ls")).toBe(false);
+  const ahead = keys("one\rtwo\r");
+  expect([ahead.isOne("one"), ahead.isOne("guess"), ahead.isOne("two")]).toEqual([true, false, false]);
+  const mixed = keys("l");
+  mixed.mixed(Uint8Array.of(0x73));
+  mixed.typed(Uint8Array.of(0x0d));
+  expect(mixed.isOne("ls")).toBe(false);
 });
 
 test("a suggestion: this folder's before newer ones; never an agent's or a guest's, unfound or deceptive one", () => {

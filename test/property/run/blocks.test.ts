@@ -86,7 +86,7 @@ function world(bytes: Uint8Array) {
         files,
         clock: new FakeClock(),
         created_at: 0,
-        originOf: () => ({ actor: "person", command: null }),
+        beginning: (_, __, cmd) => ({ actor: "person", cmd }),
       },
       {
         began: (block) => reports.push(`begin ${block.block_id}`),

@@ -68,6 +68,38 @@ it("the nonce that a program prints is not shown, wherever the line breaks", asy
   expect([...scrollback, ...rows].join("")).not.toContain(nonce);
 });
 
+/** Without the line that forges. */
+function commandsOf(found: { readonly commands: readonly { readonly cmd: string }[] } | undefined) {
+  return found?.commands.flatMap(({ cmd }) => (cmd.startsWith("echo") ? [cmd] : []));
+}
+
+it("a line that marks claim is offered in its own session at most; one that a person entered, everywhere", async () => {
+  const [forger, other] = [(await openGatedShell()).session_id, (await openGatedShell()).session_id];
+  const type = (text: string) =>
+    person.pty_send({ session_id: forger, text, then: { any: [{ block_end: true }, { prompt: true }] } });
+  const offered = async (session_id: string, text: string) => {
+    const [search, recall, suggest] = await Promise.all(
+      (["search", "recall", "suggest"] as const).map((use) => person.history({ session_id, text, use })),
+    );
+    return [search, recall, suggest].map((found) => commandsOf(found));
+  };
+  await type("echo qqtyped1\x7f2\n");
+  await person.run_command({ session_id: forger, command: "echo qqrun" });
+  await agent().run_command({ session_id: forger, command: "echo qqagent" });
+  const mark = `printf '\\e]633;E;echo qqforged;duetty=%s:%s\\a' "\${__duetty_nonce[0]}" "\${__duetty_n[0]}"`;
+  await type(`forge() { ${mark}; }; __duetty_c[0]=\${__duetty_c[0]/__duetty_line;/forge;}\n`);
+  await type("ls\n");
+  await person.run_command({ session_id: forger, command: "pwd" });
+  const { blocks } = await person.blocks({ session_id: forger });
+  expect(blocks.slice(-2)).toMatchObject(Array(2).fill({ cmd: "echo qqforged", actor: "person" }));
+  const entered = ["echo qqrun", "echo qqtyped2"];
+  expect(await offered(other, "echo qq")).toEqual([entered, entered, ["echo qqrun"]]);
+  const [, recall, suggest] = await offered(forger, "echo qq");
+  expect([recall, suggest]).toEqual([["echo qqforged", ...entered], ["echo qqrun"]]);
+  const here = await person.history({ session_id: forger, text: "echo qq", only: ["session"] });
+  expect(commandsOf(here)).toEqual(["echo qqforged", ...entered, "echo qqagent"]);
+});
+
 it("forged marks end no hold, match no wait, take no line, and make no prompt of a program", async () => {
   const { session_id } = await openGatedShell();
   const { nonce, cycle } = newestMark(session_id);

@@ -26,9 +26,10 @@ function found(ctx: Context, session: Session, wanted: Omit<Input<"history">, "s
   // Nobody waits for a session that is behind: what it ran is found once it has caught up.
   const others = ctx.sessions.list().filter((other) => other !== session);
   others.sort((a, b) => b.meta.created_at - a.meta.created_at);
-  const sessions = [session, ...others].map(({ id, commands }) => ({
+  const sessions = [session, ...others].map(({ id, meta, commands }) => ({
     session_id: id,
     blocks: commands.blocks.list(),
+    isOwn: meta.actor === "person" && !meta.box && !meta.agent,
   }));
   const text = wanted.use === "search" ? wanted.text.slice(0, SEARCH_CHARS_MAX) : wanted.text;
   const here = { session_id: session.id, cwd };
