@@ -111,7 +111,7 @@ test("Ctrl+R finds commands of all sessions with their facts, puts one into the 
 });
 
 test("a written command is in colour, each letter under its own", async () => {
-  const line = `git commit -m "a $HOME" | wc > /tmp/x # ${"long ".repeat(60)}\n<b>&amp; \u202e'open`;
+  const line = `git commit -m "a $HOME" | wc > /tmp/x # ${"long ".repeat(60)}\n<b>&amp; 'open`;
   await tab.prompt.fill(line);
   const ink = tab.page.locator(".ink");
   await ink.locator(".ink-command", { hasText: "git" }).waitFor();
@@ -127,6 +127,9 @@ test("a written command is in colour, each letter under its own", async () => {
     ];
   });
   expect(same).toEqual([true, 0, 0]);
+  // What is not what it looks like is named.
+  await tab.prompt.fill("sh report\u202efdp.sh --safe");
+  await expect.poll(() => ink.textContent()).toContain("sh report⟦U+202E⟧fdp.sh --safe");
   // Words for the agent have none.
   await tab.prompt.fill("/why is git slow");
   await ink.locator(".ink-command").waitFor({ state: "detached" });

@@ -1,5 +1,6 @@
 // The list above the prompt: what the shell offers at Tab.
 import { createEffect, For, Show } from "solid-js";
+import { marked, STRICT } from "../../src/core/base/invisible.ts";
 import type { Choices } from "./completion.ts";
 import type { Composer } from "./composer.ts";
 
@@ -34,9 +35,9 @@ export function ComposerList(props: { id: string; choices: Choices; composer: Co
               onClick={() => pick(at())}
               onKeyDown={() => undefined}
             >
-              <span class="what">{candidate.text}</span>
+              <span class="what">{marked(candidate.text, STRICT)}</span>
               <Show when={candidate.about}>
-                <span class="about">{candidate.about}</span>
+                <span class="about">{marked(candidate.about)}</span>
               </Show>
               <Show when={KINDS[candidate.kind]}>{(kind) => <span class="kind">{kind()}</span>}</Show>
             </div>

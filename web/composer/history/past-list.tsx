@@ -85,13 +85,14 @@ function litUp(text: string, at: ReadonlySet<number>): { readonly text: string; 
 function Facts(props: { command: PastCommand }) {
   const status = () => statusOf(props.command);
   const who = () => holderOf(props.command.actor);
+  const cwd = () => marked(props.command.cwd ?? "");
   return (
     <span class="facts">
       <span class="who" data-kind={who().kind}>
         {who().kind === "agent" ? `✦ ${who().word}` : who().word}
       </span>
-      <span class="in" title={props.command.cwd ?? undefined}>
-        {shortPath(props.command.cwd ?? "")}
+      <span class="in" title={cwd()}>
+        {shortPath(cwd())}
       </span>
       <span class="ended" data-tone={status().tone}>
         {status().word}

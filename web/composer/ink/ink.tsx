@@ -1,6 +1,7 @@
 // Below the text area, whose own text is transparent: the same text as it is seen, and what is suggested after it in grey. It gives
 // the field its height. Owns: that the area has the composer's text and caret.
 import { createEffect, createMemo, createSignal, For, Index, on, onCleanup, onMount } from "solid-js";
+import { marked } from "../../../src/core/base/invisible.ts";
 import type { ShownSession } from "../../app/page-state.ts";
 import type { Composer } from "../composer.ts";
 import { meaningOf } from "../words.ts";
@@ -44,7 +45,7 @@ export function Ink(props: InkProps) {
   return (
     <>
       <div class="ink" aria-hidden="true" ref={layer}>
-        <Index each={pieces()}>{(piece) => <span class={`ink-${piece().tone}`}>{piece().text}</span>}</Index>
+        <Index each={pieces()}>{(piece) => <span class={`ink-${piece().tone}`}>{shown(piece().text)}</span>}</Index>
         <span class="ghost">{composer.history.suggestion.rest()}</span>
         {/* After a line end there is a line, too. */}
         {"\u200b"}
@@ -54,6 +55,11 @@ export function Ink(props: InkProps) {
       </span>
     </>
   );
+}
+
+/** What is not seen is named, though the caret then stands beside its letter. */
+function shown(text: string): string {
+  return marked(text, { controls: "text", blanks: "mark" });
 }
 
 interface Reading {
