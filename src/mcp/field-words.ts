@@ -22,7 +22,7 @@ export const FIELD_WORDS: Readonly<Record<string, string>> = {
   "pty_open.prompt": "its first prompt",
   "pty_open.shell": "",
   "pty_open.box": "",
-  "pty_open.worktree": "its own git worktree: true or {branch, from}",
+  "pty_open.worktree": "true: its own git worktree",
   "pty_list.all": "also ended ones, which stay readable",
   "pty_read_screen.scrollback": "lines from above, at most 10000",
   "pty_read_screen.format": "styled: rows with colours, bold",

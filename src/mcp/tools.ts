@@ -4,7 +4,7 @@
 import { CallError } from "../client/client.ts";
 import type { McpForm, McpTier } from "../protocol/op.ts";
 import { type AnyOp, ops } from "../protocol/ops.ts";
-import { wrongInput } from "../protocol/words/wrong-input.ts";
+import { namesOf, wrongInput } from "../protocol/words/wrong-input.ts";
 import { type Offered, offered } from "./schemas.ts";
 
 export interface Tool {
@@ -32,7 +32,8 @@ export function readInput({ op, form, input }: Tool, given: unknown): Record<str
   const fields = typeof given === "object" && given !== null ? given : {};
   const known = Object.keys(input.properties);
   const strange = Object.keys(fields).filter((field) => !known.includes(field));
-  if (strange.length > 0) throw invalid(`no field ${strange.join(", ")}`, `${op.name} has: ${known.join(", ")}.`);
+  const where = known.includes("any") ? ' A condition stands in any, as in any: [{text: "done"}].' : "";
+  if (strange.length > 0) throw invalid(`no field ${namesOf(strange)}`, `${op.name} has: ${known.join(", ")}.${where}`);
   const parsed = op.input.safeParse({ ...form.defaults, ...fields });
   if (parsed.success) return parsed.data;
   throw invalid(wrongInput(parsed.error), "Correct the arguments and call again.");

@@ -71,7 +71,16 @@ it("wrong fields are told in plain words, and nothing is done", async () => {
     [() => person.pty_send({} as never), "session_id is missing"],
     [() => person.pty_read_screen({ session_id, format: "txt" as never }), "format must be one of json, text, rows"],
     [() => person.pty_wait({ session_id, any: [{ text: "" }] }), "any[0].text must have at least 1 character"],
-    [() => person.pty_wait({ session_id, any: [{ txt: "x" } as never] }), "any[0] a condition has one of text, regex"],
+    [
+      () => person.pty_wait({ session_id, any: [{ txt: "x" } as never] }),
+      "any[0] has txt, but a condition has exactly one of text, regex",
+    ],
+    [
+      () => person.pty_send({ session_id, text: "x", then: { text: "x" } as never }),
+      'then has no field text: a condition stands in any, all or stop, as in {any: [{text: "done"}]}',
+    ],
+    [() => person.pty_send({ session_id }), "nothing to send"],
+    [() => person.ask_person({ kind: "choice", message: "Which?" }), "choices are missing"],
     [() => person.pty_wait({ session_id, any: [{ change: true }], timeout_ms: -1 }), "timeout_ms must be at least 0"],
     [() => person.pty_read_screen({ session_id, rows: "last" }), "rows must be FROM:TO, such as 0:9, 10: or -3:"],
     [() => person.run_command({ session_id, command: 7 as never }), "command must be text or must be a list"],

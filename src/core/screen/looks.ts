@@ -33,6 +33,8 @@ export interface News {
 
 interface Look {
   readonly shown?: Shown | undefined;
+  /** The screen below a full-screen program, which is back when that ends. */
+  readonly below?: Shown | undefined;
   /** What comes from this byte on, it has not been answered with. */
   readonly from?: number | undefined;
 }
@@ -47,8 +49,9 @@ export class Looks {
   note(who: string, now: Shown, entered?: string): News {
     const { rows, selected, alt_screen, cols, scrollback_total, cursor } = now;
     const before = this.#last.get(who);
-    this.#keep(who, { ...before, shown: { rows, selected, alt_screen, cols, scrollback_total, cursor } });
-    return newsIn(before?.shown, now, entered);
+    const shown = { rows, selected, alt_screen, cols, scrollback_total, cursor };
+    this.#keep(who, { ...before, shown, ...(alt_screen ? {} : { below: shown }) });
+    return newsIn(alt_screen ? before?.shown : before?.below, now, entered);
   }
 
   /** This caller was answered with what came before this byte. */

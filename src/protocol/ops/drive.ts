@@ -3,6 +3,7 @@ import * as z from "zod";
 import { op } from "../op.ts";
 import { AgentState } from "../words/agent-state.ts";
 import { Cursor, SessionRef } from "../words/ids.ts";
+import { namesOf } from "../words/wrong-input.ts";
 import { Screen } from "./screen.ts";
 
 /** Longer patterns are more likely mistakes than searches. */
@@ -32,41 +33,56 @@ const CONDITIONS = [
 const NAMES =
   "text, regex, gone, row with text, change: true, settled_ms, idle_ms, exit: true, prompt: true, input: true, block_end: true, echo_off: true, state";
 
-const SimpleCondition = z.union(CONDITIONS, { error: `a condition has one of ${NAMES}` });
+const SimpleCondition = z.union(CONDITIONS, { error: ({ input }) => noCondition(input, NAMES) });
 export const Condition = z.union([...CONDITIONS, z.strictObject({ all: z.array(SimpleCondition).min(1).max(10) })], {
-  error: `a condition has one of ${NAMES}, all: […]`,
+  error: ({ input }) => noCondition(input, `${NAMES}, all: […]`),
 });
 export type Condition = z.output<typeof Condition>;
 
+function noCondition(input: unknown, names: string): string {
+  const given =
+    typeof input === "object" && input !== null ? `has ${namesOf(Object.keys(input)) || "no field"}` : "is no object";
+  return `${given}, but a condition has exactly one of ${names}`;
+}
+
+/** A condition outside of its list is the usual mistake. */
+function strayCondition(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code !== "unrecognized_keys") return undefined;
+  return `has no field ${namesOf(issue.keys)}: a condition stands in any, all or stop, as in {any: [{text: "done"}]}`;
+}
+
 const TimeoutMs = z.int().min(0).max(3_600_000);
 
-export const Wait = z.strictObject({
-  any: z
-    .array(Condition)
-    .min(1)
-    .max(20)
-    .optional()
-    .describe(
-      "one of these. prompt: the shell is back, or another program asks. input: the program in front reads the terminal again. state: the agent CLI in front is idle, working, blocked, done. A row's trailing blanks count only before the cursor; what you typed and entered never matches",
+export const Wait = z.strictObject(
+  {
+    any: z
+      .array(Condition)
+      .min(1)
+      .max(20)
+      .optional()
+      .describe(
+        "one of these. prompt: the shell is back, or another program asks. input: the program in front reads the terminal again. state: the agent CLI in front is idle, working, blocked, done. A row's trailing blanks count only before the cursor; what you typed and entered never matches",
+      ),
+    all: z
+      .array(SimpleCondition)
+      .min(1)
+      .max(10)
+      .optional()
+      .describe("all of these at a time: a text, and then settled; and one of any, if given"),
+    stop: z.array(Condition).max(20).optional().describe("give up when one of these comes true"),
+    since: Cursor.optional().describe(
+      "what is printed from this cursor on is new; 0: everything. Default: what you were not answered with yet",
     ),
-  all: z
-    .array(SimpleCondition)
-    .min(1)
-    .max(10)
-    .optional()
-    .describe("all of these at a time: a text, and then settled; and one of any, if given"),
-  stop: z.array(Condition).max(20).optional().describe("give up when one of these comes true"),
-  since: Cursor.optional().describe(
-    "what is printed from this cursor on is new; 0: everything. Default: what you were not answered with yet",
-  ),
-  ignore_rows: z
-    .array(z.union([Row, z.tuple([Row, Row])]))
-    .max(50)
-    .optional()
-    .describe("rows or [from, to] that do not count, from 0"),
-  region: z.strictObject({ top: Row, bottom: Row }).optional().describe("only these rows count"),
-  timeout_ms: TimeoutMs.default(30_000),
-});
+    ignore_rows: z
+      .array(z.union([Row, z.tuple([Row, Row])]))
+      .max(50)
+      .optional()
+      .describe("rows or [from, to] that do not count, from 0"),
+    region: z.strictObject({ top: Row, bottom: Row }).optional().describe("only these rows count"),
+    timeout_ms: TimeoutMs.default(30_000),
+  },
+  { error: strayCondition },
+);
 export type Wait = z.output<typeof Wait>;
 
 /** How much of the screen an answer to typing or waiting has. */

@@ -207,13 +207,18 @@ export const askPerson = op("ask_person", {
   summary:
     "Ask the person for a password, a choice or to take over, or just tell them something. Waits for the answer.",
   effect: "write",
-  input: z.object({
-    kind: z.enum(["password", "choice", "take_over", "message"]).default("message"),
-    message: z.string().min(1).max(4_000),
-    session_id: SessionRef.optional(),
-    choices: z.array(z.string().max(200)).max(20).optional().describe("answers to choose from"),
-    timeout_ms: z.int().min(0).max(3_600_000).default(120_000),
-  }),
+  input: z
+    .object({
+      kind: z.enum(["password", "choice", "take_over", "message"]).default("message"),
+      message: z.string().min(1).max(4_000),
+      session_id: SessionRef.optional(),
+      choices: z.array(z.string().max(200)).max(20).optional().describe("answers to choose from"),
+      timeout_ms: z.int().min(0).max(3_600_000).default(120_000),
+    })
+    .refine(({ kind, choices }) => kind !== "choice" || (choices ?? []).length > 0, {
+      path: ["choices"],
+      error: "are missing: a choice needs at least one",
+    }),
   output: z.object({
     outcome: z.enum(["answered", "denied", "expired", "pending", "cancelled"]),
     answer: z.string().nullable(),

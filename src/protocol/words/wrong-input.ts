@@ -66,6 +66,8 @@ function wrong(issue: z.core.$ZodIssue): string {
     case "too_big":
       return `must ${amount(issue.origin, "at most", issue.maximum)}`;
     case "unrecognized_keys":
+      // Unless its schema has words of its own.
+      if (!issue.message.startsWith("Unrecognized key")) return issue.message;
       return `has no field ${namesOf(issue.keys)}`;
     case "invalid_union":
       // Unless its schema has words of its own: what each of its forms misses.

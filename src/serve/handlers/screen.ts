@@ -160,8 +160,9 @@ function partOf(session: Session, screen: Seen, { show, entered }: Showing, matc
     case "changes":
       return { screen: bare, ...news(session.looks.note(lookerOf(call), screen, entered)) };
     case "match": {
-      const all = rows.map((text, row) => ({ row, text }));
-      return { screen: bare, changes: matched ? all.filter(({ text }) => text.includes(matched)) : [] };
+      // Of several rows with it, the newest.
+      const row = matched ? rows.findLastIndex((text) => text.includes(matched)) : -1;
+      return { screen: bare, changes: row < 0 ? [] : [{ row, text: rows[row] ?? "" }] };
     }
     case "none":
       return { screen: bare, changes: [] };

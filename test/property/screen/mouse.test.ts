@@ -87,7 +87,7 @@ describe("by text", () => {
     expect(click("Cancel")).toBe("\x1b[<0;13;2M");
   });
   test("an ambiguous text lists its places; an occurrence picks one", () => {
-    const places = /3 times: row 1, col 4; row 2, col 2; row 2, col 7 Give occurrence from 1 to 3/;
+    const places = /3 times: row 1, col 4; row 2, col 2; row 2, col 7 Give one of these cells/;
     expect(click("OK")).toMatch(places);
     expect(click("OK", 3)).toBe("\x1b[<0;8;3M");
     for (const wrong of [0, 4, 1.5, -1]) expect(click("OK", wrong)).toMatch(places);

@@ -58,7 +58,7 @@ it("show asks for the whole screen, the row that matched, or nothing; over HTTP 
   expect(cli.stdout).toMatch(/^matched: here\n\d+\| here\n$/);
 });
 
-it("a full-screen program, and the end of it, are seen whole once", async () => {
+it("a full-screen program is seen whole, and what stood below it is told once", async () => {
   await using mcp = await connectMcp(duetty);
   const { session_id } = await openShell("bash", { cols: 80, rows: 24 });
   await mcp.call("run_command", { session_id, command: "less /etc/services" });
@@ -67,6 +67,10 @@ it("a full-screen program, and the end of it, are seen whole once", async () => 
   const quit = await mcp.call("pty_send", { session_id, keys: ["q"], then: { any: [{ prompt: true }] } });
   expect(quit.text).not.toContain("alt screen");
   expect(quit.text).toMatch(/\n\d+\| .*less \/etc\/services/);
+  await mcp.call("run_command", { session_id, command: "less /etc/hosts" });
+  const left = await mcp.call("pty_send", { session_id, keys: ["q"], then: { any: [{ prompt: true }] } });
+  expect(left.text).toContain("less /etc/hosts");
+  expect(left.text).not.toContain("services");
 });
 
 it("a command that asks tells its own rows, once, in the form of the next steps", async () => {

@@ -124,7 +124,7 @@ describe.concurrent("all", () => {
     const nothing = await duetty.cli("wait", session_id);
     expect(nothing).toMatchObject({ code: 2, stderr: expect.stringContaining("wait needs a condition") });
     const wrong = await mcp.call("pty_wait", { session_id, any: [{ txt: "x" }] });
-    expect(wrong.text).toMatch(/a condition has one of text, regex, .*input: true.*all/s);
+    expect(wrong.text).toMatch(/a condition has exactly one of text, regex, .*input: true.*all/s);
     expect((await mcp.call("pty_wait", { session_id })).text).toContain("there is nothing to wait for");
   });
 });

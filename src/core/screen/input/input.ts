@@ -17,7 +17,7 @@ interface InputModes extends KeyModes, MouseModes {
 export function encodeInput(spec: InputSpec, modes: InputModes, screen?: MouseScreen): Uint8Array | Fault {
   const { text, paste, mouse } = spec;
   if (text === undefined && paste === undefined && spec.keys === undefined && mouse === undefined) {
-    return fault("input.invalid", "nothing to send", "Give text, paste, keys or mouse.");
+    return fault("input.invalid", "nothing to send", "Give text, paste, keys, click or scroll.");
   }
   const keys = encodeKeys(spec.keys ?? [], modes);
   if (isFault(keys)) return keys;

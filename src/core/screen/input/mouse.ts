@@ -126,7 +126,7 @@ function cellOf(at: MouseSpec["at"], screen: MouseScreen): Cell | Fault {
 }
 
 function cellOfText(text: string, occurrence: number | undefined, screen: MouseScreen): Cell | Fault {
-  if (text === "") return invalid("no text to point at", "Give the visible text, or row and col.");
+  if (text === "") return invalid("no text to point at", "Give the visible text or a cell.");
   const places = placesOf(text, screen);
   const quoted = JSON.stringify(text);
   if (places.length === 0) {
@@ -135,7 +135,7 @@ function cellOfText(text: string, occurrence: number | undefined, screen: MouseS
   const list = places.map(({ row, col }) => `row ${row}, col ${col}`);
   const more = list.length > PLACES_SHOWN_MAX ? `; and ${list.length - PLACES_SHOWN_MAX} more` : "";
   const found = `${quoted} is on the screen ${places.length} times: ${list.slice(0, PLACES_SHOWN_MAX).join("; ")}${more}`;
-  const hint = `Give occurrence from 1 to ${places.length}, or row and col.`;
+  const hint = `Give one of these cells: click "ROW,COL", or mouse with occurrence from 1 to ${places.length}.`;
   if (occurrence === undefined && places.length > 1) return invalid(found, hint);
   return places[(occurrence ?? 1) - 1] ?? invalid(`there is no occurrence ${occurrence}: ${found}`, hint);
 }
