@@ -92,6 +92,13 @@ function __duetty_start --on-event fish_preexec
     end
 end
 
+# A line of ours that fish did not run is gone, with or without a new prompt.
+function __duetty_dropped --on-event fish_cancel
+    set -q __duetty_run[1]; and printf '\e]633;R;%s;dropped;duetty=%s\a' $__duetty_run $__duetty_tag >/dev/tty
+    set __duetty_run
+    set __duetty_text
+end
+
 function __duetty_mark_start
     set -l run $__duetty_run
     set -q run[1]; and set run ";run=$run"

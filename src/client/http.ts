@@ -5,7 +5,7 @@ import { API_PROTOCOL } from "../protocol/plain/version.ts";
 import { rootOf } from "./address.ts";
 import { CallError, type Transport } from "./client.ts";
 
-/** A kept connection that nobody uses for so long is closed. The daemon would close it after five seconds. */
+/** A kept connection that nobody uses for so long is closed, long before the daemon closes it: a request never meets that. */
 const IDLE_MS_MAX = 1_000;
 
 export interface Identity {

@@ -21,6 +21,8 @@ beforeAll(async () => {
   await run(other, "ls no-such-file");
   await trust(here);
   await helper.run_command({ session_id: here, command: "echo by-agent" });
+  // While an agent has the keyboard, its shell is not asked.
+  await helper.release({ session_id: here });
   tab = await newTab();
   await tab.show(here);
 });

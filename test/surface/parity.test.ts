@@ -54,9 +54,9 @@ function essence(op: string, answer: Record<string, unknown>): unknown {
       };
     case "run_command":
       return {
-        // Not the hint: it has the words of each surface.
+        // Not the hint, which has the words of each surface, and not the rows, which MCP has in its text.
         ...pick(answer, "status", "exit_code", "mode", "waiting"),
-        ...pick(answer.screen, "rows", "alt_screen"),
+        ...pick(answer.screen, "alt_screen"),
       };
     case "pty_send":
       return { ...pick(answer, "outcome", "matched"), ...pick(answer.screen, "alt_screen", "echo") };

@@ -8,6 +8,7 @@ import {
   endWord,
   holderOf,
   isOver,
+  labelAmong,
   labelOf,
   OWNER,
   shortPath,
@@ -36,7 +37,7 @@ export function Crumb(props: { page: PageState; info: SessionInfo; shown: ShownS
   return (
     <header class="crumb" onPointerDown={(event) => startDrag(event, props)}>
       <HasKeys page={props.page} />
-      <b>{labelOf(props.info)}</b>
+      <b>{isMany(props.page) ? labelAmong(props.info, props.page.sessions.running()) : labelOf(props.info)}</b>
       <span class="path" title={props.info.cwd}>
         {shortPath(props.info.cwd)}
       </span>

@@ -1,6 +1,6 @@
 // The sessions that share the page, each in its place. A change of the layout moves them and draws none of them anew.
 import { createComputed, createMemo, For, on, Show } from "solid-js";
-import { labelOf } from "../sessions/labels.ts";
+import { labelAmong } from "../sessions/labels.ts";
 import { Dividers } from "../splits/dividers.tsx";
 import { rectsOf } from "../splits/tree.ts";
 import type { Half, PageState } from "./page-state.ts";
@@ -48,7 +48,7 @@ function HalfView(props: { page: PageState; half: Half }) {
   });
   const label = () => {
     const info = page.info();
-    return info ? labelOf(info) : id;
+    return info ? labelAmong(info, props.page.sessions.running()) : id;
   };
   // Whoever works in a half has it, before anything in it is told.
   const take = () => page.isHere() || layout.focus(id);
@@ -76,7 +76,7 @@ function HalfTabs(props: { page: PageState }) {
   const { layout, sessions, select, route } = props.page;
   const label = (id: string) => {
     const info = sessions.find(id);
-    return info ? labelOf(info) : id;
+    return info ? labelAmong(info, sessions.running()) : id;
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: buttons, not a form's group

@@ -9,7 +9,11 @@ type Kind = Approval["kind"];
 /** How far agents may go with keys to running programs. */
 export const LEVELS: readonly { readonly value: Policy["level"]; readonly title: string; readonly means: string }[] = [
   { value: "ask_first", title: "Ask first", means: "asks once per program, then allows" },
-  { value: "edit_here", title: "Edit here", means: "and lines may change files that undo brings back" },
+  {
+    value: "edit_here",
+    title: "Edit here",
+    means: "as Ask first, and lines may change files here that undo brings back",
+  },
   { value: "always_ask", title: "Always ask", means: "asks for every command and every key" },
   { value: "always_allow", title: "Always allow", means: "asks only for what safe mode blocks" },
 ];

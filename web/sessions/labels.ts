@@ -13,6 +13,13 @@ export function labelOf(session: Pick<SessionInfo, "name" | "command" | "task">)
   return session.name === null ? (taskLine(session) ?? commandLine(session.command)) : marked(session.name);
 }
 
+/** With its number in the list, where others there have the same label. */
+export function labelAmong(session: SessionInfo, running: readonly SessionInfo[]): string {
+  const label = labelOf(session);
+  const at = running.findIndex(({ session_id }) => session_id === session.session_id) + 1;
+  return at > 0 && running.some((other, i) => i !== at - 1 && labelOf(other) === label) ? `${label} ${at}` : label;
+}
+
 /** The first line of what its agent was given to do. */
 export function taskLine({ task }: Pick<SessionInfo, "task">): string | undefined {
   const line = task?.text.split("\n").find((each) => each.trim() !== "");

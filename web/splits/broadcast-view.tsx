@@ -3,7 +3,7 @@ import { createSignal, For, onCleanup, Show } from "solid-js";
 import { exact } from "../../src/core/base/exact.ts";
 import type { SessionInfo } from "../../src/protocol/ops/session.ts";
 import type { PageState } from "../app/page-state.ts";
-import { labelOf, shortPath } from "../sessions/labels.ts";
+import { labelAmong, labelOf, shortPath } from "../sessions/labels.ts";
 import { placeIn } from "../sessions/words.ts";
 import { Dialog, DialogHead } from "../widgets/dialog.tsx";
 import { runEverywhere, sentenceOf } from "./broadcast.ts";
@@ -54,7 +54,14 @@ export function Broadcast(props: { page: PageState }) {
             <fieldset>
               <legend>Sessions</legend>
               <For each={able()} fallback={<p class="mut">No session can run a line now.</p>}>
-                {(info) => <Choice info={info} isOn={chosen().includes(info.session_id)} onChoose={choose} />}
+                {(info) => (
+                  <Choice
+                    info={info}
+                    label={labelAmong(info, page.sessions.running())}
+                    isOn={chosen().includes(info.session_id)}
+                    onChoose={choose}
+                  />
+                )}
               </For>
             </fieldset>
             <Buttons isReady={line().trim() !== "" && targets().length > 0} onCancel={close} />
@@ -80,7 +87,7 @@ function Buttons(props: { isReady: boolean; onCancel(): void }) {
   );
 }
 
-function Choice(props: { info: SessionInfo; isOn: boolean; onChoose(id: string, is: boolean): void }) {
+function Choice(props: { info: SessionInfo; label: string; isOn: boolean; onChoose(id: string, is: boolean): void }) {
   return (
     <label class="one">
       <input
@@ -88,7 +95,7 @@ function Choice(props: { info: SessionInfo; isOn: boolean; onChoose(id: string, 
         checked={props.isOn}
         onChange={(event) => props.onChoose(props.info.session_id, event.currentTarget.checked)}
       />
-      <b>{labelOf(props.info)}</b> <span class="mut">{placeIn(props.info)?.word ?? shortPath(props.info.cwd)}</span>
+      <b>{props.label}</b> <span class="mut">{placeIn(props.info)?.word ?? shortPath(props.info.cwd)}</span>
     </label>
   );
 }

@@ -1,4 +1,5 @@
-// A small panel at its button. Owns: opening and closing; Escape, a click elsewhere and leaving it close it.
+// A small panel at its button, which gets the keys while it is open. Owns: opening and closing; Escape, a click elsewhere and
+// leaving it close it.
 import { createSignal, type JSX, onCleanup, Show } from "solid-js";
 
 interface PopoverProps {
@@ -12,7 +13,19 @@ export function Popover(props: PopoverProps) {
   const [open, setOpen] = createSignal(false);
   let root: HTMLSpanElement | undefined;
   let button: HTMLButtonElement | undefined;
+  let before: Element | null = null;
   const shut = () => setOpen(false);
+  const panel = () => root?.querySelector(".panel");
+  const toggle = () => {
+    before = document.activeElement;
+    setOpen(!open());
+    panel()?.querySelector<HTMLElement>("[aria-checked=true][role=radio], button, input")?.focus();
+  };
+  const back = () => {
+    const isInside = panel()?.contains(document.activeElement);
+    shut();
+    if (isInside) (before instanceof HTMLElement && before !== document.body ? before : button)?.focus();
+  };
   const elsewhere = ({ target }: Event) => {
     if (target instanceof Node && !root?.contains(target)) shut();
   };
@@ -21,9 +34,14 @@ export function Popover(props: PopoverProps) {
     onCleanup(() => document.removeEventListener(event, elsewhere));
   }
   const onKey = (event: KeyboardEvent) => {
-    if (event.key !== "Escape" || !open()) return;
-    shut();
-    button?.focus();
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const all = [...(panel()?.querySelectorAll<HTMLElement>("[role=radio]") ?? [])];
+    const now = all.indexOf(document.activeElement as HTMLElement);
+    if (event.key === "Escape" && open()) back();
+    else if (step && now >= 0) {
+      event.preventDefault();
+      all.at((now + step) % all.length)?.focus();
+    }
   };
   return (
     <span
@@ -40,13 +58,13 @@ export function Popover(props: PopoverProps) {
         aria-haspopup="dialog"
         aria-expanded={open()}
         title={props.name}
-        onClick={() => setOpen(!open())}
+        onClick={toggle}
       >
         {props.button}
       </button>
       <Show when={open()}>
         <div class="panel" role="dialog" aria-label={props.name}>
-          {props.children(shut)}
+          {props.children(back)}
         </div>
       </Show>
     </span>

@@ -4,8 +4,10 @@ import type { ShellName } from "../../protocol/words/program.ts";
 import { Turns } from "../base/clock.ts";
 import type { NestedShell } from "../journal/store.ts";
 import type { Block } from "./block.ts";
+import type { BlocksEvents } from "./blocks-events.ts";
 import type { Level, Phase } from "./level.ts";
-import { type BlocksEvents, type BlocksParts, MarkedShells } from "./marked-shells.ts";
+import { ECHO_BYTES_MAX } from "./line-echo.ts";
+import { type BlocksParts, MarkedShells } from "./marked-shells.ts";
 import { Scan } from "./scan.ts";
 
 const READ_BYTES = 256 << 10;
@@ -152,6 +154,12 @@ export class Blocks {
   /** Its marks will have this nonce. Undefined: they will not come. */
   expect(nested: NestedShell | undefined): void {
     this.#shells.awaited = nested && this.#shells.awaited ? { ...this.#shells.awaited, nested } : undefined;
+  }
+
+  /** What came from this byte on, as far as a line and the shell's answer to it go. */
+  printedFrom(cursor: number): Uint8Array {
+    const into = new Uint8Array(ECHO_BYTES_MAX);
+    return into.subarray(0, this.#parts.files.readOutput(cursor, into));
   }
 
   gap(): void {

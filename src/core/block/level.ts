@@ -12,6 +12,8 @@ export type Phase =
       readonly line: "none" | "ready" | "taken";
       /** Where the prompt ends and the echo of what is typed begins. */
       readonly input: number | null;
+      /** Where it said that it has our line. */
+      readonly taken: number | null;
       readonly cmd: string | null;
       readonly run_id: string | null;
     }

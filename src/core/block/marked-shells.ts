@@ -2,17 +2,14 @@
 // and blocks.jsonl. Refuses: marks of an earlier prompt, so printing a recording of this session changes nothing.
 import type { ShellName } from "../../protocol/words/program.ts";
 import type { Clock } from "../base/clock.ts";
-import { Plain } from "../journal/plain.ts";
 import type { NestedShell, SessionFiles } from "../journal/store.ts";
 import { type Block, blockId, isBlock, stateOf } from "./block.ts";
+import type { BlocksEvents } from "./blocks-events.ts";
 import { type Level, levelOf, levelsAfter, nestedLevel, type Phase } from "./level.ts";
-import { type Hello, type LineAnswer, type Mark, readHello, readMark } from "./marks.ts";
+import { ECHO_BYTES_MAX, isEchoOf, preludeLength, refusalIn } from "./line-echo.ts";
+import { type Mark, readHello, readMark } from "./marks.ts";
 import type { Found } from "./scan.ts";
-import { FISH_PRELUDES } from "./shells.ts";
 import { Stopwatch } from "./stopwatch.ts";
-
-/** How much of a line's echo we compare with the shell's text. Longer lines are not worth it. */
-const ECHO_BYTES_MAX = 16 << 10;
 
 export interface BlocksParts {
   readonly session_id: string;
@@ -25,19 +22,6 @@ export interface BlocksParts {
   readonly created_at: number;
   /** Who began the command at a cursor, and with what line, by what the shell says or does not. */
   beginning(cursor: number, run_id: string | null, told: string | null): Pick<Block, "actor" | "cmd" | "entered">;
-}
-
-/** Called in the order of the output, but not for what happened before this process began. */
-export interface BlocksEvents {
-  began(block: Block): void;
-  ended(block: Block): void;
-  /** The shell shows its prompt and reads a line. */
-  prompted(): void;
-  answered(run_id: string, answer: LineAnswer, line: string): void;
-  /** The shell waits until what was typed ahead is typed again. */
-  typedAhead(cycle: number): void;
-  /** A shell inside of this one says what it is. */
-  hello(hello: Hello): void;
 }
 
 export class MarkedShells {
@@ -101,7 +85,8 @@ export class MarkedShells {
 
   /** The line that the shell had taken was withdrawn. */
   lineGone(): void {
-    if (this.#phase.at === "prompt" && this.#phase.line === "taken") this.#phase = { ...this.#phase, line: "ready" };
+    const phase = this.#phase;
+    if (phase.at === "prompt" && phase.line === "taken") this.#phase = { ...phase, line: "ready", run_id: null };
   }
 
   /** The session and its running command are over. `end` is null when the exit is unknown. */
@@ -194,6 +179,7 @@ export class MarkedShells {
     else if (mark.kind === "bye" && phase.at === "running" && !isNew && level.nested)
       this.#end(mark.exit_code, this.#time(null), at.begin);
     if (phase.at !== "prompt" || isNew) return;
+    if (mark.kind === "end" && phase.line === "taken") this.#refused(phase, mark, at.begin);
     if (mark.kind === "command") this.#phase = { ...phase, cmd: this.#lineOf(phase, mark, at.begin) };
     else if (mark.kind === "answer") this.#answer(phase, mark, at.end);
     else if (mark.kind === "ahead") this.#tell(at.end, () => this.#on.typedAhead(mark.cycle));
@@ -209,28 +195,33 @@ export class MarkedShells {
     if (this.#phase.at === "running") this.#end(null, null, cursor);
     this.top.cycle = cycle;
     this.prompts += 1;
-    this.#phase = { at: "prompt", line: "none", input: null, cmd: null, run_id: null };
+    this.#phase = { at: "prompt", line: "none", input: null, taken: null, cmd: null, run_id: null };
   }
 
   #answer(phase: Extract<Phase, { at: "prompt" }>, mark: Extract<Mark, { kind: "answer" }>, cursor: number): void {
-    if (mark.answer === "taken") this.#phase = { ...phase, line: "taken", run_id: mark.run };
-    this.#tell(cursor, () => this.#on.answered(mark.run, mark.answer, mark.line));
+    if (mark.answer === "taken") this.#phase = { ...phase, line: "taken", taken: cursor, run_id: mark.run };
+    // fish shows the same prompt again.
+    if (mark.answer === "dropped") this.lineGone();
+    const { run, answer, line } = mark;
+    this.#tell(cursor, () => (answer === "dropped" ? this.#on.prompted() : this.#on.answered(run, answer, line)));
   }
 
   /** An uncertain line counts only when the screen showed it too. */
   #lineOf({ input }: Extract<Phase, { at: "prompt" }>, mark: Extract<Mark, { kind: "command" }>, cursor: number) {
     if (mark.sure === "yes") return mark.text;
     if (input === null) return null;
-    const into = new Uint8Array(Math.min(ECHO_BYTES_MAX, cursor - input));
-    const bytes = into.subarray(0, this.#parts.files.readOutput(input, into));
-    let echo = "";
-    const plain = new Plain({ cursor: input, line: 0 }, ({ text }) => {
-      echo += text;
-    });
-    plain.push(bytes);
-    plain.end();
-    const squeezed = (text: string) => text.replace(/\s+/g, "");
-    return squeezed(echo) === squeezed(mark.text) ? mark.text : null;
+    return isEchoOf(this.#read(input, cursor), mark.text) ? mark.text : null;
+  }
+
+  /** The shell took our line and could not make sense of it. What it said about that is the output. */
+  #refused(phase: Extract<Phase, { at: "prompt" }>, mark: Extract<Mark, { kind: "end" }>, cursor: number): void {
+    const { taken, run_id } = phase;
+    const { cmd } = this.#parts.beginning(cursor, run_id, null);
+    const begin = taken === null ? undefined : refusalIn(this.#read(taken, cursor), cmd ?? "", this.top.shell);
+    if (taken === null || begin === undefined) return;
+    this.#begin(phase, { ...mark, kind: "output", run: null }, taken + begin);
+    // zsh keeps the code of the command before it.
+    this.#end(this.top.shell === "zsh" ? 1 : mark.exit_code, this.#time(mark.ts), cursor);
   }
 
   #begin(phase: Extract<Phase, { at: "prompt" }>, mark: Extract<Mark, { kind: "output" }>, cursor: number): void {
@@ -259,8 +250,14 @@ export class MarkedShells {
     this.#tell(cursor, () => this.#on.began(block));
   }
 
-  /** Another machine's clock says nothing. */
+  /** At most as much as a long line's echo. */
+  #read(from: number, to: number): Uint8Array {
+    const into = new Uint8Array(Math.min(ECHO_BYTES_MAX, to - from));
+    return into.subarray(0, this.#parts.files.readOutput(from, into));
+  }
+
   #time(ts: number | null): number | null {
+    // Another machine's clock says nothing.
     return this.top.nested ? this.#parts.clock.now() : ts;
   }
 
@@ -284,11 +281,7 @@ export class MarkedShells {
 
   /** The start of the output, after what the shell itself printed first. */
   #firstByte(begin: number, end: number): number {
-    if (this.top.shell !== "fish") return begin;
-    const longest = Math.max(...FISH_PRELUDES.map((prelude) => prelude.length));
-    const into = new Uint8Array(Math.min(longest, end - begin));
-    const bytes = String.fromCharCode(...into.subarray(0, this.#parts.files.readOutput(begin, into)));
-    return begin + (FISH_PRELUDES.find((prelude) => bytes.startsWith(prelude))?.length ?? 0);
+    return this.top.shell === "fish" ? begin + preludeLength(this.#read(begin, end)) : begin;
   }
 
   /** We do not report what an earlier process may have reported. */

@@ -7,7 +7,7 @@ import type { ShellName } from "../../protocol/words/program.ts";
  * line was taken away. edited: the half line is now as it was asked for. told: its state is written. ready: a shell inside
  * waits for its line.
  */
-export type LineAnswer = "taken" | "busy" | "shadowed" | "lifted" | "edited" | "told" | "ready";
+export type LineAnswer = "taken" | "busy" | "shadowed" | "lifted" | "edited" | "told" | "ready" | "dropped";
 
 const ANSWERS: ReadonlySet<string> = new Set([
   "taken",
@@ -17,6 +17,7 @@ const ANSWERS: ReadonlySet<string> = new Set([
   "edited",
   "told",
   "ready",
+  "dropped",
 ] satisfies LineAnswer[]);
 
 /** The unit separator of ASCII. */

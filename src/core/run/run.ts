@@ -5,6 +5,7 @@ import type { Waiting } from "../../protocol/words/program.ts";
 import type { Cancelled } from "../base/cancellation.ts";
 import { type Fault, fault, INCOMPLETE_LINE, isFault } from "../base/fault.ts";
 import type { Block } from "../block/block.ts";
+import { fishRefusal } from "../block/line-echo.ts";
 import type { Actor } from "../gate/actor.ts";
 import type { Admitted, Intent } from "../gate/settle.ts";
 import { endedFault } from "../session/life.ts";
@@ -96,6 +97,8 @@ async function refuseBusy(session: Session, spec: RunSpec, cancelled?: Cancelled
 interface Taken {
   readonly run_id: string;
   readonly cycle: number;
+  /** Where the output of its session was when it was handed over. */
+  readonly cursor: number;
 }
 
 /** Waits for an empty prompt and hands the line over. */
@@ -141,7 +144,7 @@ async function place(
       if (kept) continue;
     }
     const run_id = spec.newId();
-    const { cycle } = blocks;
+    const { cycle, scanned: cursor } = blocks;
     session.display.typed({ text: `${admitted.text}\n` });
     const answer = await commands.lines.hand(spec.actor, run_id, admitted);
     if (answer === "shadowed") {
@@ -151,7 +154,7 @@ async function place(
       admitted = asked;
       continue;
     }
-    if (answer === "taken") return { run_id, cycle };
+    if (answer === "taken") return { run_id, cycle, cursor };
     if (answer === "moved") return movedFault(session);
     // A person sees the half line, and decides.
     if (answer === "busy" && (spec.actor.kind === "person" || spec.halfLines === "refuse"))
@@ -200,7 +203,7 @@ export async function goOn(
   const asked = spec.now();
   const began = asked - Math.max(0, spec.wallClock() - first.ts_begin);
   // Its prompt came before the command, so any prompt now comes after it.
-  const run = { run_id, cycle: -1, began };
+  const run = { run_id, cycle: -1, cursor: first.cursor_begin, began };
   return watch(session, run, spec, () => Math.max(0, spec.timeout_ms - (spec.now() - asked)), cancelled);
 }
 
@@ -270,6 +273,7 @@ async function takenBack(session: Session, actor: Actor, run: Taken): Promise<Fa
   const { blocks } = commands;
   const ran = () => ofRun(blocks.list(), run.run_id).length > 0 || session.over;
   const passed = () => blocks.atPrompt && blocks.cycle > run.cycle;
+  const said = blocks.shell === "fish" ? fishRefusal(blocks.printedFrom(run.cursor)) : null;
   const pressed = await session.gate.interrupt(actor);
   if (isFault(pressed)) return pressed;
   await commands.until(() => (passed() || ran() ? true : undefined), CANCEL_MS_MAX);
@@ -278,5 +282,5 @@ async function takenBack(session: Session, actor: Actor, run: Taken): Promise<Fa
   if (ran()) return undefined;
   blocks.lineGone();
   const whatRan = passed() || shell === "reads" ? "Nothing was run." : "Read the screen: some of it may have run.";
-  return fault("input.invalid", INCOMPLETE_LINE, whatRan);
+  return fault("input.invalid", said === null ? INCOMPLETE_LINE : `the shell refuses this line: ${said}`, whatRan);
 }

@@ -66,7 +66,9 @@ it.each(ANY_SHELL)(
     await duetty.cli("shutdown");
     fs.rmSync(join(duetty.home.sessions, session_id, "blocks.jsonl"));
     await duetty.status();
-    expect(await listed(session_id)).toEqual(ended);
+    // That it was a person's keys that entered a line is kept there alone: keys are never written down.
+    const rebuilt = ended.map(({ entered: _, ...block }) => block);
+    expect((await listed(session_id)).map(({ entered: _, ...block }) => block)).toEqual(rebuilt);
     const lines = fs
       .readFileSync(join(duetty.home.sessions, session_id, "blocks.jsonl"), "utf8")
       .trim()

@@ -82,6 +82,22 @@ describe.each(SHELLS)("%s", (shell) => {
     expect((await agent().blocks({ session_id })).blocks.map(({ cmd }) => cmd)).toEqual(["echo fine"]);
   });
 
+  it("a line that the shell cannot make sense of says why, and the next one runs", async () => {
+    const { session_id } = await openShell(shell);
+    const answer = await run(session_id, "echo )").then(brief, ({ message }: Error) => message);
+    const code = { bash: 2, zsh: 1 };
+    if (shell === "fish") expect(answer).toBe("the shell refuses this line: Unexpected ')' for unopened parenthesis");
+    else
+      expect(answer).toMatchObject({
+        exit_code: code[shell],
+        text: expect.stringMatching(/^\w+: .*error near .*`\)'$/),
+      });
+    expect(brief(await run(session_id, "echo fine"))).toEqual({ status: "done", exit_code: 0, text: "fine" });
+    expect((await agent().blocks({ session_id })).blocks.map(({ cmd }) => cmd)).toEqual(
+      shell === "fish" ? ["echo fine"] : ["echo )", "echo fine"],
+    );
+  });
+
   it("a run answers at the deadline with the output so far, and the rest can be awaited", async () => {
     const { session_id } = await openShell(shell);
     const file = `${duetty.home.dir}/${session_id}.go`;

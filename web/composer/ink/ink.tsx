@@ -68,7 +68,7 @@ interface Reading {
 }
 
 /** Colours are for commands only. Until they are loaded, the text is plain. */
-function createPieces({ id, transcript }: ShownSession, { written, mode, history, owner }: Composer) {
+function createPieces({ id, transcript, control }: ShownSession, { written, mode, history, owner }: Composer) {
   const [read, setRead] = createSignal<(text: string) => Reading>(plainly);
   onMount(async () => {
     const { piecesOf, calledIn } = await import("./pieces.ts");
@@ -92,8 +92,9 @@ function createPieces({ id, transcript }: ShownSession, { written, mode, history
     const last = transcript.last();
     return `${last?.block_id} ${last?.state}`;
   });
-  // What somebody else has written is no reason to ask the shell.
-  const called = createMemo(() => (owner() === undefined && !transcript.running() ? reading().called : []));
+  // What somebody else has written is no reason to ask the shell, and an agent's shell is not asked.
+  const isOurs = () => owner() === undefined && !transcript.running() && !control.agentHolds();
+  const called = createMemo(() => (isOurs() ? reading().called : []));
   const unknown = createUnknown(id, prompt, called);
   const missing = () => called().filter(({ name }) => unknown().has(name));
   const pieces = createMemo(() => {
