@@ -40,6 +40,26 @@ describe("the keyboard on the page", () => {
     await tab.shows("from-agent");
   }
 
+  test("a panel that is opened by mouse has the keys, and gives them back: nothing of the prompt runs", async () => {
+    await tab.prompt.fill("echo not-meant");
+    const panel = tab.page.getByRole("dialog", { name: /^policy/ });
+    const open = () => tab.button(/^policy: Always/).click();
+    await open();
+    await panel.getByRole("radio", { checked: true }).waitFor();
+    await tab.page.keyboard.press("ArrowUp");
+    await tab.page.keyboard.press("Enter");
+    await panel.waitFor({ state: "detached" });
+    await expect.poll(async () => (await person.status({ session_id: id })).session?.policy.level).toBe("always_ask");
+    await tab.focused("prompt");
+    await open();
+    await tab.page.keyboard.press("Escape");
+    await panel.waitFor({ state: "detached" });
+    await tab.focused("prompt");
+    expect(await tab.prompt.inputValue()).toBe("echo not-meant");
+    expect((await person.blocks({ session_id: id })).total).toBe(0);
+    await tab.prompt.fill("");
+  });
+
   test("keys are not sent while an agent holds the keyboard; taking it lets them through, handing it back lets the agent go on", async () => {
     await agentRunsCat();
     const before = typedBy("person");

@@ -124,6 +124,10 @@ describe("reading", () => {
     await tab.page.getByRole("menuitem", { name: "Draw as…" }).click();
     await tab.page.getByRole("menuitem", { name: "diff" }).click();
     await card.locator("tr.more", { hasText: "+new" }).waitFor();
+    const sizes = await card
+      .locator("tr td:last-child")
+      .evaluateAll((all) => all.map((el) => getComputedStyle(el).fontSize));
+    expect(new Set(sizes).size).toBe(1);
     await card.getByRole("button", { name: "What to do with this command" }).click();
     await tab.page.getByRole("menuitem", { name: "Draw as…" }).click();
     await tab.page.getByRole("menuitem", { name: "JSON" }).click();

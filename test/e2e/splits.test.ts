@@ -44,6 +44,22 @@ describe("sessions side by side", () => {
     const c = await split(tab, "Alt+Shift+Minus");
     expect(await order(tab)).toEqual([a, b, c]);
 
+    // A low and narrow half shows its commands, and the whole list above its prompt.
+    await tab.page.setViewportSize({ width: 700, height: 620 });
+    await run(tab, "echo seen");
+    const [command, list] = [
+      half(tab, c).locator(".card .cmd"),
+      half(tab, c).getByRole("listbox", { name: "History" }),
+    ];
+    await command.waitFor();
+    expect((await command.boundingBox())?.width).toBeGreaterThan(40);
+    await tab.page.keyboard.press("Control+r");
+    await list.getByRole("option").first().waitFor();
+    const top = async (one: typeof list) => (await one.boundingBox())?.y ?? 0;
+    expect(await top(list)).toBeGreaterThan(await top(half(tab, c)));
+    await tab.page.keyboard.press("Escape");
+    await tab.page.setViewportSize({ width: 1500, height: 900 });
+
     // Each has the size of its own place.
     const rows = async (id: string) => (await info(id))?.rows ?? 0;
     await until(async () => (await rows(c)) < (await rows(a)) / 1.5, "c is lower than a");

@@ -54,14 +54,7 @@ export function Broadcast(props: { page: PageState }) {
             <fieldset>
               <legend>Sessions</legend>
               <For each={able()} fallback={<p class="mut">No session can run a line now.</p>}>
-                {(info) => (
-                  <Choice
-                    info={info}
-                    label={labelAmong(info, page.sessions.running())}
-                    isOn={chosen().includes(info.session_id)}
-                    onChoose={choose}
-                  />
-                )}
+                {(info) => <Choice info={info} all={page.sessions.running()} chosen={chosen()} onChoose={choose} />}
               </For>
             </fieldset>
             <Buttons isReady={line().trim() !== "" && targets().length > 0} onCancel={close} />
@@ -87,15 +80,21 @@ function Buttons(props: { isReady: boolean; onCancel(): void }) {
   );
 }
 
-function Choice(props: { info: SessionInfo; label: string; isOn: boolean; onChoose(id: string, is: boolean): void }) {
+function Choice(props: {
+  info: SessionInfo;
+  all: readonly SessionInfo[];
+  chosen: readonly string[];
+  onChoose(id: string, is: boolean): void;
+}) {
   return (
     <label class="one">
       <input
         type="checkbox"
-        checked={props.isOn}
+        checked={props.chosen.includes(props.info.session_id)}
         onChange={(event) => props.onChoose(props.info.session_id, event.currentTarget.checked)}
       />
-      <b>{props.label}</b> <span class="mut">{placeIn(props.info)?.word ?? shortPath(props.info.cwd)}</span>
+      <b>{labelAmong(props.info, props.all)}</b>{" "}
+      <span class="mut">{placeIn(props.info)?.word ?? shortPath(props.info.cwd)}</span>
     </label>
   );
 }

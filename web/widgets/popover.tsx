@@ -19,7 +19,10 @@ export function Popover(props: PopoverProps) {
   const toggle = () => {
     before = document.activeElement;
     setOpen(!open());
-    panel()?.querySelector<HTMLElement>("[aria-checked=true][role=radio], button, input")?.focus();
+    const first = ["[role=radio][aria-checked=true]", "button, input"].map((one) =>
+      panel()?.querySelector<HTMLElement>(one),
+    );
+    first.find(Boolean)?.focus();
   };
   const back = () => {
     const isInside = panel()?.contains(document.activeElement);
@@ -34,14 +37,8 @@ export function Popover(props: PopoverProps) {
     onCleanup(() => document.removeEventListener(event, elsewhere));
   }
   const onKey = (event: KeyboardEvent) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    const all = [...(panel()?.querySelectorAll<HTMLElement>("[role=radio]") ?? [])];
-    const now = all.indexOf(document.activeElement as HTMLElement);
     if (event.key === "Escape" && open()) back();
-    else if (step && now >= 0) {
-      event.preventDefault();
-      all.at((now + step) % all.length)?.focus();
-    }
+    else stepOf(event, [...(panel()?.querySelectorAll<HTMLElement>("[role=radio]") ?? [])]);
   };
   return (
     <span
@@ -69,4 +66,13 @@ export function Popover(props: PopoverProps) {
       </Show>
     </span>
   );
+}
+
+/** Arrows lead through choices. */
+function stepOf(event: KeyboardEvent, all: readonly HTMLElement[]): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const now = all.indexOf(document.activeElement as HTMLElement);
+  if (!step || now < 0) return;
+  event.preventDefault();
+  all.at((now + step) % all.length)?.focus();
 }

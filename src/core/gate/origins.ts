@@ -2,7 +2,7 @@
 // events.jsonl, so that the same journal always names the same actors. What they entered is known of runs and of plain keys;
 // a shell's marks only claim it.
 import { firstIndex } from "../base/first-index.ts";
-import { TypedLines } from "./typed-lines.ts";
+import { TypedLines } from "./line/typed-lines.ts";
 
 interface Typed {
   readonly cursor: number;

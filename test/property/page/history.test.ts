@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Block } from "../../../src/core/block/block.ts";
 import { type HistoryQuery, historyOf, type SessionRuns } from "../../../src/core/block/history.ts";
-import { TypedLines } from "../../../src/core/gate/typed-lines.ts";
+import { TypedLines } from "../../../src/core/gate/line/typed-lines.ts";
 import { fitOf } from "../../../src/protocol/plain/fuzzy.ts";
 
 let clock = 0;

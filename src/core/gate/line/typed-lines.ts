@@ -1,6 +1,6 @@
 // The lines that a person has typed and entered, as their keys alone tell. Owns: the line being typed and those that no command has
 // begun with yet, in memory only. Refuses: to guess what a key does that the shell reads in its own way; such a line is not known.
-import { Utf8 } from "../base/utf8.ts";
+import { Utf8 } from "../../base/utf8.ts";
 
 /** Nobody types more ahead. */
 const LINES_MAX = 20;
