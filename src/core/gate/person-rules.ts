@@ -3,7 +3,7 @@
 // may be any word. Allow needs each command of the line, word for word. A program that can run anything is never stored as
 // "always".
 import type { Decision } from "../../protocol/words/policy.ts";
-import { runsAnything } from "./program-names.ts";
+import { onlyReads, runsAnything } from "./program-names.ts";
 import { namesIn } from "./risk/inside/starters.ts";
 import type { Risk } from "./risk/risk.ts";
 import type { Arg } from "./risk/words.ts";
@@ -31,7 +31,9 @@ export function ruled(
   if ([...deny, ...ask].some((pattern) => named.has(base(pattern.split(" ")[0] ?? "")))) return "ask";
   if (!normal || normal.length === 0 || allow.length === 0) return null;
   const fits = (command: string) => allow.some((pattern) => matches(pattern, command));
-  return normal.some(fits) && normal.every((command) => fits(command) || isSafe(command)) ? "allow" : null;
+  // It runs outside of any box. So what stands beside it only reads: a safe test would run an agent's code out there.
+  const isPlain = (command: string) => onlyReads(command.split(" ")[0] ?? "") && isSafe(command);
+  return normal.some(fits) && normal.every((command) => fits(command) || isPlain(command)) ? "allow" : null;
 }
 
 /** The rule that "always" would store for a line, or null when none is possible. */
@@ -61,9 +63,14 @@ function couldMean(pattern: string, words: readonly Arg[]): boolean {
   const open = wanted.at(-1) === "*";
   const [program = "", ...rest] = open ? wanted.slice(0, -1) : wanted;
   const [first, ...args] = words;
-  if (!first || (!first.splits && !couldBe(first, program) && !couldBe({ ...first, text: base(first.text) }, program)))
-    return false;
+  if (!first || !(first.splits || couldName(first, program))) return false;
   return first.splits || follows(rest, open, args);
+}
+
+/** By its path, too. A pattern in a path may lead to any program. */
+function couldName(word: Arg, program: string): boolean {
+  const isAnywhere = !word.literal && word.prefix.includes("/");
+  return isAnywhere || couldBe(word, program) || couldBe({ ...word, text: base(word.text) }, program);
 }
 
 /** Options in front of the next wanted word may be skipped, each with a value: git -C . push. Every place is tried once. */

@@ -47,3 +47,13 @@ export function isShell(program: string): boolean {
 export function runsAnything(program: string): boolean {
   return isShell(program) || family(program).some((name) => INTERPRETERS.has(name) || WRAPPERS.has(name));
 }
+
+/** They run no other program and read nothing that tells them what to do. */
+const READERS: ReadonlySet<string> = new Set(
+  `: [ basename cat cmp cut date diff dirname du echo egrep false fgrep file grep head ls nl printf pwd readlink realpath seq
+  sleep sort stat tail test tr true uniq wait wc`.split(/\s+/),
+);
+
+export function onlyReads(program: string): boolean {
+  return READERS.has(program);
+}

@@ -2,6 +2,7 @@
 // are. Pure. Refuses: to guess. A pattern, a variable or a program that is not in the tables makes it no edit: what it makes
 // before, such as a link, would give the names another meaning than the one that was compared with a restore point.
 import { isWithin } from "../../box/plan.ts";
+import { onlyReads } from "../program-names.ts";
 import type { Risk, RiskyPart } from "../risk/risk.ts";
 import { mentions, movesIn } from "./moves.ts";
 
@@ -39,11 +40,6 @@ const EDITORS: ReadonlyMap<string, { readonly options: RegExp; readonly copies?:
   ["redirect.append", { options: /^(?!)/ }],
 ]);
 
-/** They only read and print. */
-const READERS: ReadonlySet<string> = new Set(
-  `: [ basename cat cmp cut date diff dirname du echo egrep false fgrep file grep head ls nl printf pwd readlink realpath seq
-  sleep sort stat tail test tr true uniq wait wc`.split(/\s+/),
-);
 /** They make what was not there, and no links. */
 const MAKERS: ReadonlySet<string> = new Set(["mkdir", "touch"]);
 /** Twice in a row, a link or a folder that one of them brought would be in the way of the next. */
@@ -78,10 +74,10 @@ export function editsIn(
 /** No command of it can make a name of a later one mean another file. One that copies or moves comes alone. */
 function keepsNames(text: string, { possible, unsure, risky }: Pick<Risk, "possible" | "unsure" | "risky">): boolean {
   const names = possible.map(([name]) => (name?.literal ? name.text : ""));
-  const isKnown = (name: string) => READERS.has(name) || MAKERS.has(name) || EDITORS.has(name);
+  const isKnown = (name: string) => onlyReads(name) || MAKERS.has(name) || EDITORS.has(name);
   if (!names.every(isKnown) || !unsure.every((rule) => MAKERS.has(rule))) return false;
   if (!names.some((name) => EDITORS.get(name)?.copies)) return true;
-  return risky.length === 1 && names.filter((name) => !READERS.has(name)).length === 1 && !REPEATS.test(text);
+  return risky.length === 1 && names.filter((name) => !onlyReads(name)).length === 1 && !REPEATS.test(text);
 }
 
 /** As they stand in the line. */

@@ -24,6 +24,8 @@ export function refusedBeforeParsing(line: string, shell: Shell): PartRisk | nul
   if (/^\s*[!^]/.test(line) || /\n\s*\^/.test(line))
     return unknown("history.leading", "begins with a history expansion");
   if (expandsHistory(line, shell)) return unknown("history.expansion", "the shell replaces ! by an earlier command");
+  // `{x[…]}<file` keeps the number of the file in a variable. The parser takes its name for a word.
+  if (/\{\w+\[.*\]\}(?:&?>|<)/s.test(line)) return unknown("redirect.variable", "evaluates a subscript");
   if (endsOpen(line)) return unknown("parse.incomplete", "ends in a backslash: the next line belongs to it");
   return null;
 }

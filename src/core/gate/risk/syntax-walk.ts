@@ -152,14 +152,14 @@ function oddity(node: SyntaxNode): PartRisk | null {
       return node.expression ? null : unknown("parse.error", "arithmetic that is not understood");
     case "TestUnary":
       return /^-[vR]$/.test(node.operator) || (node.operator === "-t" && !INTEGER.test(node.operand.text))
-        ? unknown("expand.subscript", "evaluates a subscript")
+        ? subscript(node.operand.text)
         : null;
     case "TestBinary":
       return ARITHMETIC_TESTS.has(node.operator) && !(INTEGER.test(node.left.text) && INTEGER.test(node.right.text))
         ? compared(node.left.text + node.right.text)
         : null;
     case "Assignment":
-      return node.index && !INTEGER.test(node.index.text) ? unknown("expand.subscript", "evaluates a subscript") : null;
+      return node.index && !INTEGER.test(node.index.text) ? subscript(node.index.text) : null;
     case "Coproc":
       return unknown("shell.coproc", "keeps running beside the shell");
     case "Select":
@@ -167,6 +167,12 @@ function oddity(node: SyntaxNode): PartRisk | null {
     default:
       return null;
   }
+}
+
+/** It may hold a command, in quotes too. */
+function subscript(text: string): PartRisk {
+  const why = "evaluates a subscript";
+  return /[[$`]/.test(text) ? hidden("expand.subscript", why) : unknown("expand.subscript", why);
 }
 
 /** A subscript may hold a command, in quotes too. */
@@ -183,8 +189,7 @@ function parameter(node: ParameterExpansionPart): PartRisk | null {
   const secret = node.prefix === "#" ? null : secretFinding(node.parameter, node.text);
   if (secret) return secret;
   if (node.prefix === "!") return unknown("expand.indirect", "expands a variable whose name is in another one");
-  if (node.index && !/^(?:[@*]|\d+)$/.test(node.index.text))
-    return unknown("expand.subscript", "evaluates a subscript");
+  if (node.index && !/^(?:[@*]|\d+)$/.test(node.index.text)) return subscript(node.index.text);
   const operation = node.operation;
   switch (operation?.type) {
     case "Transform":
