@@ -38,6 +38,10 @@ export function judgeFront(keys: FrontKeys, plain: Pick<PlainShell, "lineIn" | "
     const question = { kind: "run" as const, text: line.text, risk: judged.risk, ...about };
     return { verdict: judged.verdict, question, line };
   }
+  const text = (all ?? [bytes]).map(exactText).join("");
+  // A person's rules are about lines. Whether the shell stands at its prompt makes no difference to them.
+  if (judged && (judged.verdict.rule === "rules.deny" || judged.verdict.rule === "rules.ask"))
+    return { verdict: judged.verdict, question: { kind: "keys", text, risk: judged.risk, ...about }, line: undefined };
   const verdict = judgeKeys({
     who,
     policy,
@@ -51,6 +55,5 @@ export function judgeFront(keys: FrontKeys, plain: Pick<PlainShell, "lineIn" | "
     permitted: isPermitted,
     interrupts: interrupts(bytes, probe) && (place.beganBy === who || plain.began(who, probe)),
   });
-  const text = (all ?? [bytes]).map(exactText).join("");
   return { verdict, question: { kind: "keys" as const, text, risk: null, ...about }, line: undefined };
 }

@@ -10,6 +10,7 @@ import { LINE_KEY, type Shells } from "../block/shells.ts";
 import type { NetworkGrant } from "../box/network-grant.ts";
 import { type Actor, actorName } from "../gate/actor.ts";
 import type { Gate } from "../gate/gate.ts";
+import { LeftLine } from "../gate/line/left-line.ts";
 import type { Origins } from "../gate/origins.ts";
 import type { LineEdit } from "../gate/prompt-keys.ts";
 import type { Admitted } from "../gate/settle.ts";
@@ -66,6 +67,7 @@ export class ShellLines {
   #until: Until;
   #answers = new Map<string, Answered>();
   #keys = 0;
+  #left = new LeftLine();
   /** One line lies ready at a time. */
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -146,6 +148,9 @@ export class ShellLines {
   /** Changes the half line at the prompt, and then enters it if `enter` is given. No key binding of the person's is used. */
   edit(edits: readonly LineEdit[], press: Press, enter: (() => Promise<Pressed>) | undefined): Promise<Pressed> {
     return this.#inTurn(async () => {
+      const isOwn = enter !== undefined || Boolean(this.#parts.meta.box);
+      const long = isOwn ? undefined : this.#left.wrong(edits, this.#blocks.cycle);
+      if (long) return long;
       const edited = edits.length === 0 ? "written" : await this.#edit(edits, press);
       return edited === "written" && enter ? enter() : edited;
     });

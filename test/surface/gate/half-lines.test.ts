@@ -32,6 +32,22 @@ describe.each(SHELLS)("half lines in %s", (shell) => {
     await viewer.until(() => half(viewer) === "");
   });
 
+  test("what an agent leaves at a person's prompt is short and pushes nothing out of sight; with Enter it is judged", async () => {
+    const session_id = await open();
+    const types = (text: string) => helper.pty_send({ session_id, text });
+    const refused = { code: "input.invalid", message: expect.stringContaining("left at a person's prompt") };
+    for (const text of [`touch x #${" ".repeat(70)}$ `, `touch x #${"-".repeat(60)}`])
+      await expect(types(text)).rejects.toMatchObject(refused);
+    await expect(helper.pty_send({ session_id, paste: "touch x #\n$ " })).rejects.toMatchObject(refused);
+    await types("echo short");
+    const blanks = async () => {
+      for (let i = 0; i < 26; i += 1) await types(" ");
+    };
+    await expect(blanks()).rejects.toMatchObject(refused);
+    await types(` ${"long".repeat(20)}\n`);
+    await expect.poll(async () => (await person.blocks({ session_id })).total).toBe(1);
+  });
+
   test("half a key is no part of it: Escape or Ctrl+V, and then a line of the page's prompt or an agent's runs", async () => {
     const session_id = await open();
     await person.pty_send({ session_id, text: "ech", then: { any: [{ text: "ech" }] } });
