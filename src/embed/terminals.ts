@@ -55,13 +55,16 @@ const PLACED: ReadonlySet<string> = new Set(
 
 const OPTIONS: Readonly<Record<keyof TerminalsOptions, true>> = { home: true, config: true, env: true, log: true };
 
+/** A restore point that was being made still writes until its git has ended: tries again for some seconds. */
+const WHILE_GIT_ENDS = { maxRetries: 10, retryDelay: 100 };
+
 const NO_WAY = { close: () => undefined };
 
 export async function openTerminals(options: TerminalsOptions = {}): Promise<Terminals> {
   checkOptions("openTerminals", options, OPTIONS);
   const own = options.home === undefined ? fs.mkdtempSync(join(tmpdir(), "duetty-")) : undefined;
   const remove = () => {
-    if (own !== undefined) fs.rmSync(own, { recursive: true, force: true });
+    if (own !== undefined) fs.rmSync(own, { recursive: true, force: true, ...WHILE_GIT_ENDS });
   };
   try {
     return await opened(homeOf({ DUETTY_HOME: own ?? options.home }), options, remove);

@@ -79,7 +79,11 @@ test("an agent is gated and sees no secrets; whoever embeds it answers and does"
 
 test("what an agent opens is marked as its session's, whatever environment it asks for", async () => {
   const agent = (await opened({ config: UNBOXED })).as("agent:helper");
-  const { session_id, pid } = await agent.pty_open({ command: ["cat"], env: { DUETTY_SESSION_ID: null } });
+  const { session_id, pid } = await agent.pty_open({
+    command: ["cat"],
+    cwd: testFolder(),
+    env: { DUETTY_SESSION_ID: null },
+  });
   const marks = () =>
     fs
       .readFileSync(`/proc/${pid}/environ`, "latin1")
