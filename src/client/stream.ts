@@ -16,7 +16,8 @@ export interface StreamEvents {
   onMessage(message: Exclude<ToViewer, { type: "snapshot" }>): void;
   /** The cursor is behind these bytes. */
   onBytes(bytes: Uint8Array, cursor: number): void;
-  onRepaint(bytes: Uint8Array, cursor: number): void;
+  /** `part`: only what is visible. A whole one follows. */
+  onRepaint(bytes: Uint8Array, cursor: number, part: "whole" | "screen"): void;
   /** The connection failed. A call can say why (signed out, session gone). */
   onRefused(): void;
   /** What was typed without a connection; empty: nothing. */
@@ -30,7 +31,7 @@ export class TerminalStream {
   #input = new KeptInput((bytes) => this.#socket?.send(bytes));
   #number = viewerNumber(Math.random());
   #cursor: number | undefined;
-  #snapshotAt: number | undefined;
+  #snapshot: Extract<ToViewer, { type: "snapshot" }> | undefined;
   #attempt = 0;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #isOver = false;
@@ -90,7 +91,7 @@ export class TerminalStream {
 
   #connect(phase: StreamPhase): void {
     clearTimeout(this.#retry);
-    this.#snapshotAt = undefined;
+    this.#snapshot = undefined;
     this.#events.onPhase(phase);
     const query = new URLSearchParams({ viewer: `${this.#number}.${this.#input.from}` });
     if (this.#cursor !== undefined) query.set("cursor", `${this.#cursor}`);
@@ -113,7 +114,7 @@ export class TerminalStream {
     // The daemon wrote it.
     const message = JSON.parse(String(data)) as ToViewer;
     if (message.type === "snapshot") {
-      this.#snapshotAt = message.cursor;
+      this.#snapshot = message;
       return;
     }
     if (message.type === "hello") this.#greeted();
@@ -140,11 +141,15 @@ export class TerminalStream {
   }
 
   #bytes(bytes: Uint8Array): void {
-    const snapshotAt = this.#snapshotAt;
-    this.#snapshotAt = undefined;
-    this.#cursor = snapshotAt ?? (this.#cursor ?? 0) + bytes.length;
-    if (snapshotAt === undefined) this.#events.onBytes(bytes, this.#cursor);
-    else this.#events.onRepaint(bytes, snapshotAt);
+    const snapshot = this.#snapshot;
+    this.#snapshot = undefined;
+    if (!snapshot) {
+      this.#cursor = (this.#cursor ?? 0) + bytes.length;
+      return this.#events.onBytes(bytes, this.#cursor);
+    }
+    // A new connection begins with a whole picture: bytes cannot continue what is only visible.
+    this.#cursor = snapshot.part ? undefined : snapshot.cursor;
+    this.#events.onRepaint(bytes, snapshot.cursor, snapshot.part ?? "whole");
   }
 
   #lost(): void {

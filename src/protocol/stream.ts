@@ -70,7 +70,8 @@ export const ToViewer = z.discriminatedUnion("type", [
   }),
   // Input up to the frame with this number is typed. For a viewer that gives itself a number and counts its frames.
   z.object({ type: z.literal("typed"), typed: z.int() }),
-  z.object({ type: z.literal("snapshot"), cursor: Cursor }),
+  // part: only what is visible, for a viewer that is behind. The lines above come with a whole one, before any bytes.
+  z.object({ type: z.literal("snapshot"), cursor: Cursor, part: z.literal("screen").optional() }),
   z.object({ type: z.literal("resize"), cols: Cols, rows: Rows }),
   z.object({ type: z.literal("state"), state: SessionState }),
   z.object({

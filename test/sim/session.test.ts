@@ -87,12 +87,12 @@ async function step(world: World, pick: Pick): Promise<void> {
 async function check(world: World): Promise<void> {
   await world.settle();
   for (const viewer of world.viewers) viewer.buffered = 0;
-  for (const { viewer, cursor } of world.viewers) if (viewer && cursor !== undefined) viewer.ack(cursor);
+  for (const { viewer, shown } of world.viewers) if (viewer && shown !== undefined) viewer.ack(shown);
   world.session.display.viewerChanged();
   for (let i = 0; i < 8; i++) {
     world.clock.pass(50);
     await world.settle();
-    for (const { viewer, cursor } of world.viewers) if (viewer && cursor !== undefined) viewer.ack(cursor);
+    for (const { viewer, shown } of world.viewers) if (viewer && shown !== undefined) viewer.ack(shown);
   }
   const files = world.store.files(ID, "daemon");
   const stored = new Uint8Array(files.outputSize());

@@ -22,20 +22,35 @@ const SIZE = { cols: 40, rows: 10 };
 const SCROLLBACK = 1_000;
 const COMMAND: PtyCommand = { file: "sim", args: [], cwd: "/", env: {}, ...SIZE, marker: "SIM=1" };
 
+interface Told {
+  readonly type: string;
+  readonly cursor?: number;
+  readonly part?: string;
+  readonly cols?: number;
+  readonly rows?: number;
+}
+
 /** A viewer with a terminal of its own, which must always show what the session shows. */
 export class SimViewer {
   engine: Engine = makeGhostty({ ...SIZE, scrollback: SCROLLBACK });
   viewer: Viewer | undefined;
   /** Of what it received; a repaint sets it. */
   cursor: number | undefined;
+  #picture: number | undefined;
   buffered = 0;
   #repaintNext = false;
 
   readonly link = {
     bytes: (bytes: Uint8Array) => this.#bytes(bytes),
-    text: (message: object) => this.#text(message as { type: string; cursor?: number; cols?: number; rows?: number }),
+    drawing: (ansi: string) => this.engine.feed(Buffer.from(ansi)),
+    text: (message: object) => this.#text(message as Told),
     buffered: () => this.buffered,
   };
+
+  /** What a page confirms. */
+  get shown(): number | undefined {
+    return this.#picture ?? this.cursor;
+  }
 
   #bytes(bytes: Uint8Array): void {
     if (this.#repaintNext) {
@@ -48,10 +63,12 @@ export class SimViewer {
     this.engine.takeReplies();
   }
 
-  #text({ type, cursor, cols, rows }: { type: string; cursor?: number; cols?: number; rows?: number }): void {
+  #text({ type, cursor, part, cols, rows }: Told): void {
     if (type === "snapshot") {
-      this.#repaintNext = true;
-      this.cursor = cursor;
+      this.#repaintNext = part === undefined;
+      // Bytes cannot continue what is only visible.
+      this.cursor = part === undefined ? cursor : undefined;
+      this.#picture = part === undefined ? undefined : cursor;
     }
     const sized = (type === "hello" || type === "resize") && cols !== undefined && rows !== undefined;
     if (sized) this.engine.resize({ cols, rows });

@@ -37,11 +37,12 @@ export class CommandRows {
     });
   }
 
-  repainted(cursor: number): void {
+  /** A flood has filled what is visible. Its end is a whole picture. */
+  repainted(cursor: number, part: "whole" | "screen"): void {
     this.#writes.mark(cursor, () => {
       this.#terminal.unmark();
       this.#onChange();
-      void this.#findPrompt(TRIES_MAX);
+      if (part === "whole") void this.#findPrompt(TRIES_MAX);
     });
   }
 

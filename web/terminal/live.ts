@@ -97,7 +97,7 @@ export class Live {
       onPhase: (phase) => setFacts({ phase }),
       onMessage: (message) => this.#onMessage(message),
       onBytes: (bytes, cursor) => this.#printed(bytes, cursor),
-      onRepaint: (bytes, cursor) => this.#painted(bytes, cursor),
+      onRepaint: (bytes, cursor, part) => this.#painted(bytes, cursor, part),
       onRefused: () => events.onStale(),
       onKept: (bytes) => setFacts({ kept: readable(bytes) }),
     });
@@ -222,9 +222,9 @@ export class Live {
     this.#setFacts({ cursor });
   }
 
-  #painted(bytes: Uint8Array, cursor: number): void {
-    this.#writes.repaint(bytes, cursor);
-    this.#rows.repainted(cursor);
+  #painted(bytes: Uint8Array, cursor: number, part: "whole" | "screen"): void {
+    this.#writes.repaint(bytes, cursor, part);
+    this.#rows.repainted(cursor, part);
     this.#setFacts({ painted: true, cursor });
   }
 

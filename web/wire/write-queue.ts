@@ -45,9 +45,11 @@ export class WriteQueue {
   }
 
   /** Drops what was not shown yet, because the picture that follows contains it. */
-  repaint(bytes: Uint8Array, cursor: number): void {
+  repaint(bytes: Uint8Array, cursor: number, part: "whole" | "screen" = "whole"): void {
     this.#steps = this.#steps.filter((step) => step.do === "resize");
-    this.#push({ do: "repaint", bytes, cursor });
+    // At once: a newer one replaces it, if this page is slower than they come.
+    if (part === "screen") this.#onParsed(cursor);
+    this.#push({ do: "repaint", bytes: part === "whole" ? joined([RESET, bytes]) : bytes, cursor });
   }
 
   resize(size: Size): void {
@@ -74,10 +76,10 @@ export class WriteQueue {
           this.#target.resize(step.size);
           break;
         case "repaint":
-          this.#write(joined([RESET, step.bytes], RESET.length + step.bytes.length), step.cursor, () => {
+          this.#write(step.bytes, step.cursor, () => {
             this.#parsed = step.cursor;
-            this.#acked = step.cursor;
             this.#reached();
+            this.#ack();
           });
           break;
         case "mark":
@@ -101,7 +103,7 @@ export class WriteQueue {
       total += next.bytes.length;
       this.#steps.shift();
     }
-    const bytes = joined(parts, total);
+    const bytes = joined(parts);
     const until = this.#nextMark();
     if (until !== undefined && until < total) {
       this.#steps.unshift({ do: "bytes", bytes: bytes.subarray(until) });
@@ -127,10 +129,13 @@ export class WriteQueue {
     this.#write(bytes, this.#parsed + total, () => {
       this.#parsed += total;
       this.#reached();
-      if (this.#parsed - this.#acked < ACK_EVERY_BYTES) return;
-      this.#acked = this.#parsed;
-      this.#onParsed(this.#parsed);
+      if (this.#parsed - this.#acked >= ACK_EVERY_BYTES) this.#ack();
     });
+  }
+
+  #ack(): void {
+    this.#acked = this.#parsed;
+    this.#onParsed(this.#parsed);
   }
 
   #write(bytes: Uint8Array, end: number, onParsed: () => void): void {
@@ -143,10 +148,10 @@ export class WriteQueue {
   }
 }
 
-function joined(parts: readonly Uint8Array[], total: number): Uint8Array {
+function joined(parts: readonly Uint8Array[]): Uint8Array {
   const [only] = parts;
   if (only && parts.length === 1) return only;
-  const all = new Uint8Array(total);
+  const all = new Uint8Array(parts.reduce((total, part) => total + part.length, 0));
   let at = 0;
   for (const part of parts) {
     all.set(part, at);

@@ -1,5 +1,6 @@
 // What is on this terminal while a session is drawn into it. Owns: the rows on it and the modes that were set, so
 // that only differences are written. Refuses: to decide what to show.
+import { MOUSE_OFF, MOUSE_ON } from "../../protocol/plain/mouse-modes.ts";
 import type { Paint } from "../../protocol/stream.ts";
 
 export interface Drawing {
@@ -15,14 +16,6 @@ export type OuterModes = Paint["modes"];
 const OPEN = "\x1b[?1049h\x1b[?7l\x1b[?2004h\x1b[m\x1b[2J";
 const FRAME_BEGIN = "\x1b[?2026h\x1b[?25l";
 const FRAME_END = "\x1b[?2026l";
-const MOUSE_OFF = "\x1b[?9l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l";
-const MOUSE: Readonly<Record<OuterModes["mouse"], string>> = {
-  none: "",
-  x10: "\x1b[?9h",
-  normal: "\x1b[?1000h",
-  button: "\x1b[?1002h",
-  any: "\x1b[?1003h",
-};
 /** We always use this format, because it has no size limit. The program gets its own format. */
 const MOUSE_SGR = "\x1b[?1006h";
 
@@ -68,7 +61,7 @@ export class OuterScreen {
     return (
       dec(1, "application_cursor") +
       (keypad ? "" : modes.application_keypad ? "\x1b=" : "\x1b>") +
-      (mouse ? "" : MOUSE_OFF + MOUSE[modes.mouse] + (modes.mouse === "none" ? "" : MOUSE_SGR)) +
+      (mouse ? "" : MOUSE_OFF + MOUSE_ON[modes.mouse] + (modes.mouse === "none" ? "" : MOUSE_SGR)) +
       dec(1004, "focus") +
       this.#kitty(modes.kitty_keyboard, before?.kitty_keyboard ?? 0)
     );

@@ -5,6 +5,7 @@ import type { Clock } from "../base/clock.ts";
 import { type Fault, isFault } from "../base/fault.ts";
 import type { Shells } from "../block/shells.ts";
 import type { SessionBoxes } from "../box/boxes.ts";
+import { Backlog } from "../journal/backlog.ts";
 import {
   type Holder,
   type Holding,
@@ -20,9 +21,6 @@ import type { ExitStatus, PtyCommand, Size } from "../pty/pty.ts";
 import { provisionMark, withBefore } from "../worktree/provision.ts";
 import { type End, endedFault, isOver, stateAfter } from "./life.ts";
 
-/** Unread journal beyond which the program is paused. Whoever waits for its end waits for so much, a few hundredths of a second. */
-const BACKLOG_BYTES_MAX = 1 << 20;
-const BACKLOG_BYTES_LOW = 256 << 10;
 /** The holder hears how far we have read in steps of this size: rarely, and well within what may be unread. */
 const READ_STEP_BYTES = 1 << 20;
 
@@ -59,6 +57,7 @@ export class Program {
   #state: SessionState;
   #end: End | undefined;
   #closing = false;
+  #backlog: Backlog;
   #paused = false;
   #toldRead = 0;
   #whenEnded: (() => void)[] = [];
@@ -72,6 +71,7 @@ export class Program {
   constructor(parts: ProgramParts, past: { state: SessionState; end: End | undefined }, on: ProgramEvents) {
     this.#parts = parts;
     this.#on = on;
+    this.#backlog = new Backlog(parts.clock);
     this.#state = past.state;
     this.#end = past.end;
     this.#searched = parts.meta.provision === undefined ? undefined : 0;
@@ -212,7 +212,7 @@ export class Program {
 
   /** Backpressure: the program waits while its output is not yet on the screen. */
   balance(behind: number): void {
-    const pause = behind > (this.#paused ? BACKLOG_BYTES_LOW : BACKLOG_BYTES_MAX);
+    const pause = this.#backlog.isFull(this.#parts.fed(), behind);
     if (pause === this.#paused) return;
     this.#paused = pause;
     if (pause) this.#holding?.pause();

@@ -1,6 +1,6 @@
-// The screen as rows instead of bytes, for viewers that draw it into a part of their own terminal. Owns: the rows each of
-// them got last, so that it gets only the rows that differ, whatever it missed. Nothing is queued: a viewer that is
-// behind gets the newest state later. Refuses: to parse; the owner of the engine makes the picture.
+// The screen as rows instead of the program's bytes: for viewers that draw it into a part of their own terminal, and as a
+// picture for those that are behind its bytes. Owns: the rows each of them got last, so that nothing is sent twice. Nothing is
+// queued: a viewer that is behind gets the newest state later. Refuses: to parse; the owner of the engine makes the picture.
 import type { Paint as PaintFrame } from "../../protocol/stream.ts";
 import type { Clock } from "../base/clock.ts";
 import type { DeepReadonly } from "../base/deep-readonly.ts";
@@ -9,6 +9,7 @@ import type { Redactor } from "../redact/redactor.ts";
 import type { EngineModes } from "../screen/engine.ts";
 import type { Screen } from "../screen/screen.ts";
 import { rowAnsi } from "./row-ansi.ts";
+import { screenAnsi } from "./screen-ansi.ts";
 import type { Viewer } from "./viewer.ts";
 
 /** Sixty pictures a second are all that a terminal shows. */
@@ -25,6 +26,8 @@ const DEBT_BYTES_MAX = 64 << 10;
 /** All rows; a frame has those that differ. */
 interface Picture extends DeepReadonly<Omit<PaintFrame, "type" | "rows">> {
   readonly rows: readonly string[];
+  /** How much of the output it shows. */
+  readonly fed: number;
 }
 
 export interface Pictures {
@@ -70,6 +73,13 @@ export class Composed {
     this.#paintIn(Math.max(0, this.#due - this.#clock.monotonic()));
   }
 
+  /** A viewer may be ready again. */
+  shown(): void {
+    if (this.#painted.size === 0) return;
+    this.#stop();
+    this.touched();
+  }
+
   /** Everyone gets all rows again. */
   forget(): void {
     for (const viewer of this.#painted.keys()) this.#painted.set(viewer, undefined);
@@ -103,7 +113,8 @@ export class Composed {
       if (!picture) return;
       const message = paintOf(this.#painted.get(viewer), picture);
       this.#painted.set(viewer, picture);
-      if (message) viewer.link.text(message);
+      if (message && viewer.paint === "composed") viewer.link.text(message);
+      else if (message) draw(viewer, picture);
     }
     this.#due = began + Math.max(PAINT_MS, REST * (this.#clock.monotonic() - began));
     if (ready.length < this.#painted.size) this.#checkLater();
@@ -130,13 +141,21 @@ export class Composed {
 function paintOf(before: Picture | undefined, now: Picture): DeepReadonly<PaintFrame> | undefined {
   const same = before?.cols === now.cols && before.rows_count === now.rows_count ? before : undefined;
   const rows = now.rows.flatMap((ansi, row) => (same?.rows[row] === ansi ? [] : [{ row, ansi }]));
-  const { rows: all, ...facts } = now;
+  const { rows: all, fed, ...facts } = now;
   if (same && rows.length === 0 && factsOf(same) === factsOf(now)) return undefined;
   return { type: "paint", rows, ...facts };
 }
 
+/** All rows: what the viewer shows may be another part of the output. */
+function draw(viewer: Viewer, picture: Picture): void {
+  viewer.link.text({ type: "snapshot", cursor: picture.fed, part: "screen" });
+  viewer.link.drawing(screenAnsi(picture));
+  viewer.pictured(picture.fed);
+}
+
 /** The owner of the engine; a Playback has this shape. */
 interface EngineOwner {
+  readonly fed: number;
   readonly isReady: boolean;
   readonly screen: Pick<Screen, "state" | "styled" | "seenBy">;
   readonly size: Size;
@@ -159,10 +178,10 @@ function pictureOf(playback: EngineOwner, eyes: Redactor | undefined): Picture {
   const { cursor, title } = screen.state();
   const { alt_screen, synchronized, ...rest } = playback.modes();
   const rows = screen.styled({ history: 0 }).map(rowAnsi);
-  return { rows, cursor, title, alt_screen, modes: rest, cols: size.cols, rows_count: size.rows };
+  return { fed: playback.fed, rows, cursor, title, alt_screen, modes: rest, cols: size.cols, rows_count: size.rows };
 }
 
-function factsOf({ rows, ...facts }: Picture): string {
+function factsOf({ rows, fed, ...facts }: Picture): string {
   return JSON.stringify(facts);
 }
 

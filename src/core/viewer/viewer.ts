@@ -1,5 +1,5 @@
 // One attached watcher. It has no queue, only a cursor of what it was sent. A viewer that is behind reads from the journal;
-// one that is too far behind gets a repaint instead. No viewer can stall a session.
+// one that is too far behind gets pictures instead. No viewer can stall a session.
 import type { Presence as PresenceFrame, ToViewer } from "../../protocol/stream.ts";
 import type { DeepReadonly } from "../base/deep-readonly.ts";
 import type { Size } from "../pty/pty.ts";
@@ -10,6 +10,9 @@ import type { RepaintOptions } from "../screen/engine.ts";
 const VIEWER_WINDOW_BYTES = 512 << 10;
 /** Its transport may hold this much before we stop adding: four 200×60 screens in colour. */
 const VIEWER_DEBT_BYTES_MAX = 1 << 20;
+/** Who has not shown so much after so long is behind: what comes next would be late. */
+const LATE_BYTES = 128 << 10;
+const LATE_MS = 50;
 /** A new viewer gets at most this much history. A browser is slow with more. */
 const PAINT_LINES_MAX = 1_000;
 
@@ -19,6 +22,8 @@ export type Frame = DeepReadonly<ToViewer>;
 /** The transport of one viewer. */
 interface ViewerLink {
   bytes(bytes: Uint8Array): void;
+  /** Bytes that are text. */
+  drawing(ansi: string): void;
   text(frame: Frame): void;
   /** Bytes accepted but not yet taken by the network. */
   buffered(): number;
@@ -67,7 +72,11 @@ export class Viewer {
   claim = 0;
   /** Everything before this was sent. Undefined until the hello. */
   sent: number | undefined;
+  /** When what it has not confirmed was sent. */
+  #unshown: { readonly cursor: number; readonly at: number }[] = [];
   #acked: number | undefined;
+  /** The cursor of the last picture, while it gets those instead of bytes. */
+  #picture: number | undefined;
 
   constructor({ link, who, role, paint, eyes }: ViewerSpec) {
     this.eyes = eyes;
@@ -80,17 +89,48 @@ export class Viewer {
   ack(cursor: number): void {
     if (this.sent === undefined || cursor > this.sent) return;
     this.#acked = Math.max(this.#acked ?? 0, cursor);
+    const next = this.#unshown.findIndex((piece) => piece.cursor > cursor);
+    this.#unshown.splice(0, next < 0 ? this.#unshown.length : next);
+  }
+
+  /** Bytes up to this cursor were sent. */
+  passed(cursor: number, at: number): void {
+    this.sent = cursor;
+    // Who never confirms anything is not measured.
+    if (this.#acked !== undefined) this.#unshown.push({ cursor, at });
   }
 
   /** A repaint counts as received. Acks continue from its cursor. */
   repainted(cursor: number): void {
     this.sent = cursor;
+    [this.#unshown, this.#picture] = [[], undefined];
     if (this.#acked !== undefined) this.#acked = cursor;
+  }
+
+  /** From now on it gets pictures. They replace what it has not shown. */
+  fallBehind(): void {
+    [this.#unshown, this.#picture] = [[], 0];
+  }
+
+  /** What is visible was sent. The next one waits until this one was shown. */
+  pictured(cursor: number): void {
+    this.sent = cursor;
+    this.#picture = cursor;
   }
 
   /** Whether more may be sent now. A viewer that never acks is judged by its transport alone. */
   get ready(): boolean {
     if (!this.visible || this.link.buffered() > VIEWER_DEBT_BYTES_MAX) return false;
-    return this.#acked === undefined || (this.sent ?? 0) - this.#acked <= VIEWER_WINDOW_BYTES;
+    if (this.#acked === undefined) return true;
+    if (this.#picture !== undefined) return this.#acked >= this.#picture;
+    return (this.sent ?? 0) - this.#acked <= VIEWER_WINDOW_BYTES;
+  }
+
+  /** Whether it cannot keep up with the output. One that nobody looks at is not behind. */
+  isBehind(fed: number, now: number): boolean {
+    if (!this.visible || this.sent === undefined) return false;
+    if (!this.ready) return fed - this.sent > LATE_BYTES;
+    const [oldest] = this.#unshown;
+    return oldest !== undefined && now - oldest.at > LATE_MS && this.sent - (this.#acked ?? 0) > LATE_BYTES;
   }
 }

@@ -1,5 +1,5 @@
-// All viewers of one session. Owns: which are live and which catch up. Viewers that get rows instead of
-// bytes are served by composed.ts. Whose size counts is in sizing.ts.
+// All viewers of one session. Owns: which are live, which catch up, and which are behind. Viewers that get rows or pictures
+// instead of bytes are served by composed.ts. Whose size counts is in sizing.ts.
 import type { Clock } from "../base/clock.ts";
 import { Composed, type Pictures } from "./composed.ts";
 import type { Frame, Here, Paint, Viewer } from "./viewer.ts";
@@ -8,6 +8,8 @@ import type { Frame, Here, Paint, Viewer } from "./viewer.ts";
 export const RESUME_WINDOW_BYTES = 1 << 20;
 /** How often we check a viewer that fell behind: faster than an eye notices. */
 const CATCH_UP_MS = 40;
+/** A viewer that was behind gets bytes again when the output has rested for so long. */
+const CALM_MS = 200;
 
 /** What viewers need from the session. It answers everything in the same turn, so no gap and no duplicate can exist. */
 export interface Source {
@@ -23,6 +25,9 @@ export class Viewers {
   #all = new Set<Viewer>();
   /** The viewers that get bytes. */
   #live = new Map<Viewer, Paint>();
+  /** Those that get pictures for now: the output is faster than they are. */
+  #behind = new Map<Viewer, Paint>();
+  #playedAt = 0;
   #composed: Composed;
   #checking = false;
   #seenAt = 0;
@@ -62,6 +67,13 @@ export class Viewers {
     if (isWatched(viewer)) this.saw();
   }
 
+  /** The viewer shows everything before this cursor. */
+  shown(viewer: Viewer, cursor: number): void {
+    viewer.ack(cursor);
+    if (this.#behind.has(viewer)) this.#composed.shown();
+    this.catchUp();
+  }
+
   /** The greeting was sent; from here on the viewer gets everything. */
   add(viewer: Viewer, cursor: number | undefined): void {
     this.#all.add(viewer);
@@ -76,6 +88,7 @@ export class Viewers {
     if (isWatched(viewer)) this.saw();
     this.#all.delete(viewer);
     this.#live.delete(viewer);
+    this.#behind.delete(viewer);
     this.#composed.remove(viewer);
     this.#tellPresence(viewer);
   }
@@ -83,11 +96,13 @@ export class Viewers {
   clear(): void {
     this.#all.clear();
     this.#live.clear();
+    this.#behind.clear();
     this.#composed.clear();
   }
 
   played(bytes: Uint8Array, cursor: number): void {
     this.#composed.touched();
+    this.#playedAt = this.#clock.monotonic();
     if (this.#live.size === 0) return;
     let copy: Uint8Array | undefined;
     for (const viewer of this.#live.keys()) {
@@ -95,7 +110,7 @@ export class Viewers {
       // One copy for all, because the feed reuses its buffer in the next slice.
       copy ??= new Uint8Array(bytes);
       viewer.link.bytes(copy);
-      viewer.sent = cursor + bytes.length;
+      viewer.passed(cursor + bytes.length, this.#playedAt);
     }
     this.catchUp();
   }
@@ -122,9 +137,13 @@ export class Viewers {
 
   catchUp(): void {
     this.#composed.touched();
+    const now = this.#clock.monotonic();
     for (const [viewer, paint] of this.#live) {
-      if (viewer.sent !== this.#source.fed && viewer.ready) this.#bringUp(viewer, viewer.sent, paint);
+      if (viewer.isBehind(this.#source.fed, now)) this.#fallBehind(viewer, paint);
+      else if (viewer.sent !== this.#source.fed && viewer.ready) this.#bringUp(viewer, viewer.sent, paint);
     }
+    if (now - this.#playedAt >= CALM_MS)
+      for (const [viewer, paint] of this.#behind) if (viewer.ready) this.#return(viewer, paint);
     this.#checkLater();
   }
 
@@ -137,7 +156,7 @@ export class Viewers {
     const missing = cursor === undefined ? undefined : this.#source.since(cursor);
     if (!missing) return this.#repaint(viewer, paint);
     if (missing.length > 0) viewer.link.bytes(missing);
-    viewer.sent = this.#source.fed;
+    viewer.passed(this.#source.fed, this.#clock.monotonic());
   }
 
   #repaint(viewer: Viewer, paint: Paint): void {
@@ -146,8 +165,23 @@ export class Viewers {
     viewer.repainted(this.#source.fed);
   }
 
+  #fallBehind(viewer: Viewer, paint: Paint): void {
+    this.#live.delete(viewer);
+    this.#behind.set(viewer, paint);
+    viewer.fallBehind();
+    this.#composed.add(viewer);
+  }
+
+  #return(viewer: Viewer, paint: Paint): void {
+    this.#behind.delete(viewer);
+    this.#composed.remove(viewer);
+    this.#live.set(viewer, paint);
+    this.#repaint(viewer, paint);
+  }
+
   #checkLater(): void {
-    if (this.#checking || ![...this.#live.keys()].some((v) => v.visible && v.sent !== this.#source.fed)) return;
+    const isDue = [...this.#live.keys()].some((v) => v.visible && v.sent !== this.#source.fed);
+    if (this.#checking || !(isDue || [...this.#behind.keys()].some((v) => v.visible))) return;
     this.#checking = true;
     this.#clock.after(CATCH_UP_MS, () => {
       this.#checking = false;

@@ -39,7 +39,7 @@ export class TerminalView implements View {
     this.#writes = new WriteQueue(this.#terminal, (cursor) => this.#link.send({ type: "ack", cursor }));
     this.#link = openLink(parts, parts.access === "watch" ? { role: "watch" } : {}, {
       onBytes: (bytes) => this.#writes.bytes(bytes),
-      onRepaint: (bytes, cursor) => this.#writes.repaint(bytes, cursor),
+      onRepaint: (bytes, cursor, part) => this.#writes.repaint(bytes, cursor, part),
       onMessage: (message) => this.#heard(message),
       onPhase: (phase) => {
         this.#isOpen = phase === "open";

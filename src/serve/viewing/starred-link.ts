@@ -25,7 +25,7 @@ export function starredLink(link: Link, eyes: ByteEyes | undefined): Link {
     void eyes.now;
     for (const bytes of came.splice(0)) send(stream.push(bytes));
   };
-  return {
+  const starred: Link = {
     bytes(bytes) {
       clearTimeout(timer);
       // A repaint comes as a whole: only bytes after it are counted.
@@ -38,6 +38,7 @@ export function starredLink(link: Link, eyes: ByteEyes | undefined): Link {
         send(stream.flush());
       }, STREAM_HOLD_MS);
     },
+    drawing: (ansi) => starred.bytes(Buffer.from(ansi)),
     text(frame) {
       if (frame.type === "snapshot") {
         pass();
@@ -48,4 +49,5 @@ export function starredLink(link: Link, eyes: ByteEyes | undefined): Link {
     },
     buffered: () => link.buffered(),
   };
+  return starred;
 }

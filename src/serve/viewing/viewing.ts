@@ -77,6 +77,7 @@ export async function serveViewer(socket: ViewerSocket, target: Target, parts: V
   });
   const link = {
     bytes: (bytes: Uint8Array) => socket.send(bytes),
+    drawing: (ansi: string) => socket.send(Buffer.from(ansi)),
     text: (message: DeepReadonly<ToViewer>) => {
       if (caller.guest && !isForGuest(caller.guest, message)) return;
       socket.send(JSON.stringify(answerFor(caller, message, parts.secrets)));
@@ -122,8 +123,8 @@ async function control(
       if (message.asks) session.display.sizing.claim(viewer);
       break;
     case "ack":
-      viewer.ack(message.cursor);
-      break;
+      session.display.viewers.shown(viewer, message.cursor);
+      return undefined;
     case "visible":
       session.display.viewers.shows(viewer, message.visible);
       break;

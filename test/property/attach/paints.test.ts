@@ -18,6 +18,7 @@ class World {
   readonly composed = new Composed(
     this.clock,
     picturesOf(() => ({
+      fed: 0,
       isReady: this.isReady,
       screen: this.screen,
       size: this.engine.size(),
@@ -52,6 +53,7 @@ class Watcher {
     cursor: undefined,
     link: {
       bytes: () => expect.fail("a composed viewer gets no bytes"),
+      drawing: () => expect.fail("a composed viewer draws by itself"),
       text: (message) => {
         const paint = Paint.parse(message);
         this.paints.push(paint);

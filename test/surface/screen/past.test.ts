@@ -281,8 +281,9 @@ describe("replay", () => {
       await person.pty_send({ session_id: id, text: "\n" });
     }
     await ended(id);
-    const { started_at, latest_at, marks } = await person.timeline({ session_id: id });
-    const half = marks.filter(({ ts }) => ts <= (started_at + latest_at) / 2).length;
+    const { started_at, latest_at } = await person.timeline({ session_id: id });
+    const [half] = (await past(id, `@${Math.round((started_at + latest_at) / 2)}`)).rows;
+    expect(half).toMatch(/^picture [2-7]$/);
     const slow = terminal("replay", id, "--speed", "0.1");
     await slow.shows("picture 1");
     slow.type(" ");
@@ -291,7 +292,7 @@ describe("replay", () => {
     slow.type("\x1b[C");
     await slow.shows("picture 8");
     slow.type("5");
-    await soon(() => expect(slow.text()).toMatch(new RegExp(`picture ${half}`)));
+    await soon(() => expect(slow.text()).toContain(half));
     slow.type("q");
     await slow.ended();
     expect(slow.exit).toBe(0);

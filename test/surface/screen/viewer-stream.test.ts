@@ -143,10 +143,44 @@ describe("several viewers", () => {
     });
     expect(outcome).toBe("matched");
     expect(slow.bytes.length).toBeLessThan(2 << 20);
-    slow.tell({ type: "ack", cursor: (slow.cursor ?? 0) + slow.bytes.length });
+    // The cursor of the last picture: nothing came after it.
+    slow.tell({ type: "ack", cursor: slow.cursor });
     await slow.until((v) => v.messages.filter(({ type }) => type === "snapshot").length >= 2);
     await slow.until((v) => v.repaint?.includes("THE END") === true);
     expect(await rowsAfter(slow.repaint ?? Buffer.alloc(0))).toEqual((await see(id)).rows);
+  });
+
+  it("a viewer that is behind sees what is visible now, keeps its lines above, and gets all of it when it is quiet", async () => {
+    const id = await open(
+      "sh",
+      "-c",
+      "echo EARLIER; read x; yes $(seq -s- 9) & read y; kill $!; wait; printf 'THE E'; cat",
+    );
+    const viewer = await watch(id).hello();
+    await viewer.until(() => viewer.repaint?.includes("EARLIER") === true || viewer.bytes.includes("EARLIER"));
+    viewer.tell({ type: "ack", cursor: viewer.cursor });
+    const pictures = () => viewer.messages.flatMap((one) => (one.type === "snapshot" && one.part ? [one.cursor] : []));
+    const isWhole = () => viewer.message("snapshot")?.part === undefined;
+    viewer.type("\n");
+    // It shows nothing for a while, then each picture.
+    for (let shown = 0; shown < 5; shown += 1) {
+      await viewer.until(() => pictures().length > shown && !viewer.awaitsRepaint);
+      expect(viewer.repaint?.toString()).not.toMatch(/\x1bc|\x1b\[[23]J/);
+      viewer.tell({ type: "ack", cursor: pictures().at(-1) });
+    }
+    expect(await rowsAfter(viewer.repaint ?? Buffer.alloc(0))).toContain("1-2-3-4-5-6-7-8-9");
+    viewer.bytes = Buffer.alloc(0);
+    viewer.type("\n");
+    for (let told = 0; !isWhole(); ) {
+      await viewer.until(() => isWhole() || pictures().length > told);
+      told = pictures().length;
+      viewer.tell({ type: "ack", cursor: pictures().at(-1) });
+    }
+    await viewer.until(() => !viewer.awaitsRepaint);
+    viewer.type("ND\n");
+    await viewer.until(() => viewer.bytes.includes("ND\r\nND"));
+    expect((await see(id)).rows.join("\n")).toContain("THE END");
+    expect(await shown(viewer)).toEqual((await see(id)).rows);
   });
 
   it("hidden viewers get nothing until they are visible again", async () => {
