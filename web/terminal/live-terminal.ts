@@ -49,17 +49,9 @@ export class LiveTerminal implements WriteTarget {
   /** The row after the command's last one. */
   #to: IMarker | undefined;
   #font = FONT_PX;
-  /** How high the screen is. To ask the page after each drawing would cost more than the drawing. */
-  #screenPx: number | undefined;
-  #sized = new ResizeObserver(() => {
-    this.#screenPx = undefined;
-    this.#onDrawn();
-  });
-  #onDrawn: () => void;
 
   constructor(host: HTMLElement, events: LiveTerminalEvents) {
     this.#host = host;
-    this.#onDrawn = () => events.onDrawn();
     this.#terminal = new Terminal({
       allowProposedApi: true,
       scrollback: SCROLLBACK_LINES,
@@ -88,10 +80,8 @@ export class LiveTerminal implements WriteTarget {
     // In old mouse reports each character is one byte.
     this.#terminal.onBinary((data) => events.onTyped(Uint8Array.from(data, (char) => char.charCodeAt(0) & 0xff)));
     // Not onScroll, which comes with every line of a flood. Scrolled rows are drawn anyway.
-    this.#terminal.onRender(this.#onDrawn);
+    this.#terminal.onRender(() => events.onDrawn());
     this.#terminal.open(host);
-    const screen = host.querySelector(".xterm-screen");
-    if (screen) this.#sized.observe(screen);
     const linkUp = () => import("./screen-links.ts").then((own) => own.linkUp(this.#terminal, host, events.links));
     host.addEventListener("pointerover", () => void linkUp(), { once: true });
   }
@@ -126,8 +116,7 @@ export class LiveTerminal implements WriteTarget {
   span(): Span {
     const { active } = this.#terminal.buffer;
     const { rows } = this.#terminal;
-    this.#screenPx ??= this.#host.querySelector(".xterm-screen")?.clientHeight ?? 0;
-    const row_px = this.#screenPx / rows;
+    const row_px = (this.#host.querySelector(".xterm-screen")?.clientHeight ?? 0) / rows;
     const alt_screen = active.type === "alternate";
     if (alt_screen || active.viewportY < active.baseY) return { first: 0, count: rows, row_px, alt_screen };
     const line = this.#from && !this.#from.isDisposed ? this.#from.line : active.baseY;
@@ -150,7 +139,6 @@ export class LiveTerminal implements WriteTarget {
 
   resize({ cols, rows }: Size): void {
     this.#terminal.resize(cols, rows);
-    this.#screenPx = undefined;
     this.scale();
   }
 
@@ -234,7 +222,6 @@ export class LiveTerminal implements WriteTarget {
   }
 
   dispose(): void {
-    this.#sized.disconnect();
     this.#renderer.dispose();
     this.#terminal.dispose();
   }
