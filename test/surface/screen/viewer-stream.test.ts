@@ -1,7 +1,7 @@
 // The WebSocket: greeting, exact resume, repaint, live bytes, slow viewers, sizes. @xterm/headless plays the viewer.
 import { describe, expect, it } from "vitest";
 import type { Output } from "../../../src/protocol/ops.ts";
-import { SOON_MS, soon } from "../../fixtures/soon.ts";
+import { soon } from "../../fixtures/soon.ts";
 import { sharedStand } from "../../fixtures/stand/stand.ts";
 import { TestViewer } from "../../fixtures/stand/viewer.ts";
 import { makeXterm, settleXterm } from "../../fixtures/terminal/xterm-engine.ts";
@@ -176,7 +176,7 @@ describe("several viewers", () => {
       told = pictures().length;
       viewer.tell({ type: "ack", cursor: pictures().at(-1) });
     }
-    await person.pty_wait({ session_id: id, any: [{ text: "THE E" }], timeout_ms: SOON_MS });
+    await soon(async () => expect((await see(id)).rows.join("\n")).toContain("THE E"));
     viewer.type("ND\n");
     await viewer.until(() => viewer.bytes.includes("ND\r\nND"));
     expect((await see(id)).rows.join("\n")).toContain("THE END");
