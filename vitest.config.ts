@@ -13,6 +13,13 @@ const LONG = [
   "e2e/views",
   "contract/worktree/killed",
   "surface/agent-cli/prompt",
+  "agent/built-in",
+  "fleet/cli",
+  "fleet/far-sides",
+  "fleet/members",
+  "fleet/hostile-machine",
+  "fleet/membership",
+  "e2e/fleet",
   "classifier-against-bash",
   "package/installed",
   "package/examples",
@@ -56,6 +63,8 @@ const PURE = ["property", "sim", "golden"].map((folder) => `test/${folder}/**/*.
 const SOAK = process.env.SOAK_MINUTES
   ? [{ extends: true as const, test: { name: "soak", include: ["test/soak/*.ts"] } }]
   : [];
+/** They wait for half a minute on purpose, or fetch packages: `npm run test:long`. */
+const SELDOM = process.env.LONG ? [] : ["install-for-real", "daemon-that-sleeps"].map((name) => `test/**/fleet/${name}.test.ts`);
 /** Projects whose tests fail on purpose, and programs of others. */
 const NOT_OURS = ["test/fixtures/**", "test/peers/**"];
 
@@ -74,7 +83,7 @@ export default defineConfig({
     // Pure tests share a process: most of their time was loading the same modules again.
     projects: [
       { extends: true, test: { name: "pure", include: PURE, isolate: false } },
-      { extends: true, test: { name: "real", include: ["test/**/*.test.ts"], exclude: [...NOT_OURS, ...PURE] } },
+      { extends: true, test: { name: "real", include: ["test/**/*.test.ts"], exclude: [...NOT_OURS, ...PURE, ...SELDOM] } },
       ...SOAK,
     ],
     globalSetup: ["test/programs.mjs"],

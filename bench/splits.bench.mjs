@@ -9,6 +9,8 @@ const GOAL_MS = 50;
 const KEYS = SMOKE ? 10 : 100;
 /** A person's pace. */
 const PACE_MS = 80;
+/** A page asks for a size after 150 ms, a session takes it after 500. */
+const SIZE_MS = 1_500;
 const HALVES = 4;
 
 /** The flood scrolls below the first line, which says how many keys came. A new size forgets that, so each key says it again. */
@@ -64,7 +66,12 @@ async function press(page, halves) {
     .locator(".half")
     .nth(halves.length - 1)
     .waitFor();
-  await page.waitForFunction(() => window.__duetty?.rows().filter(Boolean).length > 5);
+  // A new size forgets what the first row says, so keys are pressed once the halves have theirs.
+  await page.waitForFunction((rest_ms) => {
+    const rows = window.__duetty?.rows() ?? [];
+    if (rows.length !== window.rows_seen) [window.rows_seen, window.rows_at] = [rows.length, performance.now()];
+    return rows.filter(Boolean).length > 5 && performance.now() - window.rows_at > rest_ms;
+  }, SIZE_MS);
   for (let i = 0; i < KEYS; i += 1) {
     await page.keyboard.press("x");
     await page.waitForFunction((count) => window.answers_ms.length === count, i + 1, { polling: 20 });

@@ -34,6 +34,8 @@ const NEEDS = {
   "groff-base": ["groff", "grotty", "nroff", "preconv", "tbl", "troff"],
   "man-db": ["man"],
   nano: ["nano"],
+  "nats-server": ["nats-server"],
+  "nix-bin": ["nix-shell"],
   "openssh-client": ["ssh", "ssh-keygen"],
   "openssh-server": ["sshd"],
   "perl-base": ["perl"],

@@ -21,6 +21,7 @@ const shownFor = (field, type) =>
 
 function verbOf({ name, summary, input, cli }) {
   const { choice, parts = {}, hide = [], ...form } = cli;
+  const { typed, file } = form;
   const schema = z.toJSONSchema(input, { io: "input", unrepresentable: "any" });
   const required = schema.required ?? [];
   const flags = {};
@@ -31,7 +32,10 @@ function verbOf({ name, summary, input, cli }) {
     } else if (parts[field]) {
       Object.assign(flags, partsOf(field, property, parts[field]));
     } else if (!hide.includes(field) && isFlag(field, form, required)) {
-      flags[SHORTER[field] ?? kebab(field)] = flagOf(field, property);
+      const flag = flagOf(field, property);
+      if (field === typed?.field)
+        Object.assign(flag, { type: "boolean", help: "type it in the terminal", shown: undefined });
+      flags[SHORTER[field] ?? kebab(field)] = field === file ? { ...flag, shown: "FILE" } : flag;
     }
   }
   if (form.conditions?.field)

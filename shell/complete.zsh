@@ -13,6 +13,9 @@ precmd_functions=() preexec_functions=() chpwd_functions=() periodic_functions=(
 unfunction precmd preexec chpwd periodic zshexit TRAPALRM 2>/dev/null
 PROMPT= PS2= SAVEHIST=0 LISTMAX=0
 
+# Where the person has never called compinit there would be nothing to ask.
+if (( ! $+functions[_main_complete] )); then autoload -Uz compinit && compinit -u -D; fi
+
 # Notes each match as it is offered: how it stands in the line, and what is said of it. Some calls only ask what matches.
 function compadd {
   emulate -L zsh

@@ -35,6 +35,7 @@ const COMMON: Readonly<Record<string, Option>> = {
 
 export function parseVerb(verb: Verb, words: readonly string[]): Parsed {
   const options: Record<string, Option> = { ...COMMON };
+  for (const name of Object.keys(verb.also ?? {})) options[name] = { type: "boolean" };
   for (const [name, flag] of Object.entries(verb.flags)) options[name] = optionFor(flag);
   const bare = Object.keys(verb.flags).filter((name) => verb.flags[name]?.bare);
   for (const name of bare) options[`no-${name}`] = { type: "boolean" };
@@ -54,6 +55,7 @@ export function parseVerb(verb: Verb, words: readonly string[]): Parsed {
     if (flag.within !== undefined) addPart(name, flag, flag.within, values, input);
     else if (values[name] !== undefined) input[flag.field] = flag.value ?? fieldValue(name, flag, values[name]);
   }
+  for (const [name, fields] of Object.entries(verb.also ?? {})) if (values[name] === true) Object.assign(input, fields);
   if (verb.conditions) addConditions(verb.conditions, values, input);
   addPositionals(verb, positionals, words, input);
   const asked = (name: string) => values[name] === true;

@@ -19,7 +19,8 @@ export function helpAll(verbs: readonly Verb[]): string {
     "",
     ...rows,
     "",
-    "Sessions are named by id, unique prefix of it, or --name.",
+    "Sessions are named by id, unique prefix of it, or --name; on another machine",
+    "HOST/ID (duetty hosts).",
     "Exit codes: 0 ok, 1 error, 2 usage, 3 not found, 4 session ended,",
     "5 needs a person, 6 echo is off, 11 deadline.",
   ].join("\n");
@@ -35,6 +36,8 @@ export function helpVerb(verb: Verb): string {
     .map(([flag, { on, shown, help }]) =>
       row(`--${on ? "no-" : ""}${flag}${shown === undefined ? "" : ` ${shown}`}`, help, 24),
     );
+  for (const name of Object.keys(verb.also ?? {}))
+    if (!verb.flags[name]) flags.push(row(`--${name}`, "also those of all other machines", 24));
   const prefix = verb.conditions?.prefix ?? "";
   const conditions = verb.conditions
     ? CONDITION_FLAGS.map(({ flag, type, help }) =>

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import type { Identity } from "../client/http.ts";
 import { tokenIn } from "../client/local.ts";
 import type { Home } from "../protocol/plain/home.ts";
+import { placeOf } from "../protocol/plain/host-place.ts";
 import type { Verb } from "./verb-table.ts";
 
 export function identityFrom(home: Home, as: string | undefined): Identity {
@@ -25,11 +26,14 @@ export function environment(): Record<string, string> {
 
 /** The input with what the CLI adds. A folder is meant from where the CLI was called. */
 export function withPlace({ adds = [] }: Verb, input: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  // Another machine has other folders and other variables.
+  if (input.host !== undefined || placeOf(input.session_id) || placeOf(input.resume)) return { ...input };
   const isHere = adds.includes("cwd") && input.session_id === undefined;
   const cwd = input.cwd ?? (isHere ? "." : undefined);
   return {
     ...input,
     ...(cwd === undefined ? {} : { cwd: resolve(String(cwd)) }),
     ...(adds.includes("base_env") ? { base_env: environment() } : {}),
+    ...(adds.includes("agent_socket") && process.env.SSH_AUTH_SOCK ? { agent_socket: process.env.SSH_AUTH_SOCK } : {}),
   };
 }

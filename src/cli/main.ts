@@ -23,6 +23,7 @@ const LOCAL: Readonly<Record<LocalVerbName, (home: Home, words: string[]) => Pro
   restore: async (home, words) => (await import("./restore/restore.ts")).restore(home, words),
   app: async (home, words) => (await import("./app/app.ts")).openApp(home, words),
   redact: async (home, words) => (await import("./redact/redact.ts")).redact(home, words),
+  bridge: async (home) => (await import("./verbs/bridge.ts")).bridge(home),
   setup: async (_, words) => (await import("./setup/setup.ts")).setup(words),
 };
 
@@ -60,10 +61,11 @@ function found(
   words: readonly string[],
 ): { verb?: Verb; rest: readonly string[] } {
   const [next, ...rest] = words;
-  const one = verbs.find(({ verb }) => verb === word);
-  if (one) return { verb: one, rest: words };
+  // `hosts` is a verb, and so is `hosts add`.
   const two = verbs.find(({ verb }) => verb === `${word} ${next}`);
   if (two) return { verb: two, rest };
+  const one = verbs.find(({ verb }) => verb === word);
+  if (one) return { verb: one, rest: words };
   const seconds = verbs.flatMap(({ verb }) => (verb.startsWith(`${word} `) ? [verb.slice(word.length + 1)] : []));
   if (seconds.length === 0) throw new UsageError(`no verb "${word}"; duetty --help lists them`);
   if (next !== undefined && next !== "--help" && next !== "-h")
@@ -78,11 +80,13 @@ function isLocal(word: string): word is LocalVerbName {
 async function run(verb: Verb, given: Readonly<Record<string, unknown>>, common: CommonFlags): Promise<number> {
   const home = localHome();
   const dashed = verb.dash !== undefined && given[verb.dash] === "-" ? { [verb.dash]: await standardInput() } : {};
-  const input = { ...(common.json ? {} : verb.forText), ...withPlace(verb, given), ...dashed };
+  const told = verb.typed || verb.file ? await (await import("./typed.ts")).withTyped(verb, given) : given;
+  const input = { ...(common.json ? {} : verb.forText), ...withPlace(verb, told), ...dashed };
   if (verb.answer === "events") return (await import("./ask/ask.ts")).askAgent(home, input, common);
   if (verb.whenAbsent !== undefined && !(await isRunning(home))) return say(verb.whenAbsent);
   const transport = connected(home, common.as);
-  const ask = (body: object) => call(transport, verb.op, body);
+  const once = (body: object) => call(transport, verb.op, body);
+  const ask = verb.typed ? async (body: object) => (await import("./typed.ts")).askedAgain(verb, body, once) : once;
   if (verb.lines && common.stdin) return (await import("./verbs/lines.ts")).answerLines(verb.lines, input, ask);
   return printAnswer(verb, input, common, ask);
 }

@@ -1,5 +1,6 @@
 // One viewer as an iterable. Owns: the events that its reader has not taken, and what the sender may send until then. A reader that
 // falls behind holds the sender back; one that is far behind gets a whole picture instead of what it missed.
+import { lostKeysWords } from "../core/base/kept-input.ts";
 import type { ToViewer } from "../protocol/stream.ts";
 import { CallError } from "./client.ts";
 import type { AttachEvent, Attachment, AttachOptions, SocketLike, StreamPhase } from "./connection.ts";
@@ -28,6 +29,8 @@ interface AttachmentParts {
   open(query: URLSearchParams): SocketLike;
   /** Asks why a connection may have failed. Undefined: it is worth another try. */
   why(): Promise<Error | undefined>;
+  /** The other machine that the session is on. Undefined: this one. */
+  readonly host?: string | undefined;
   /** The end of the connection that it belongs to. */
   readonly over: End;
 }
@@ -65,8 +68,12 @@ export class LiveAttachment implements Attachment {
       onBytes: (bytes: Uint8Array, cursor: number) => this.#printed(bytes, cursor),
       onRepaint: (bytes: Uint8Array, cursor: number) => this.#repainted({ type: "repaint", bytes, cursor }),
       onRefused: () => void this.#refused(),
+      onLost: (keys: number) => this.#push({ type: "notice", message: lostKeysWords(keys, parts.host ?? "") }),
     };
-    this.#stream = new TerminalStream(open, events, options.cursor);
+    this.#stream = new TerminalStream(open, events, {
+      cursor: options.cursor,
+      sending: parts.host === undefined ? "kept" : "once",
+    });
     for (const signal of [parts.over, options.signal]) {
       signal?.addEventListener("abort", () => this.close(), { signal: this.#end.signal });
       if (signal?.aborted) this.close();

@@ -38,7 +38,10 @@ export interface DeltaOptions {
 export interface Attachment extends AsyncIterable<AttachEvent>, AsyncDisposable {
   /** How many bytes of the session's output its reader was given. */
   readonly cursor: number | undefined;
-  /** Without a connection it is kept until there is one. False: too much is kept. */
+  /**
+   * Without a connection it is kept until there is one. False: too much is kept, or it is for another machine, for which nothing is
+   * kept. Then a notice says how many keys may have been lost with the connection.
+   */
   write(data: string | Uint8Array): boolean;
   resize(cols: number, rows: number): void;
   /** Take, release, stop, answer, visible … False: there is no connection. */

@@ -1,6 +1,7 @@
 // Calls of operations from Node: over a unix socket, or TCP. Knows no daemon in particular.
 import http from "node:http";
 import https from "node:https";
+import type { Surface } from "../core/base/advice.ts";
 import { API_PROTOCOL } from "../protocol/plain/version.ts";
 import { rootOf } from "./address.ts";
 import { CallError, type Transport } from "./client.ts";
@@ -12,9 +13,12 @@ export interface Identity {
   readonly token: string;
   readonly as: string | undefined;
   /** The CLI's own words in hints instead of those of tools. */
-  readonly surface?: "cli";
+  readonly surface?: Surface | undefined;
   /** Tells clients of the same name apart. */
-  readonly connection?: string;
+  readonly connection?: string | undefined;
+  /** Of a person's other machine: for whom it asks. */
+  readonly behalf?: string;
+  readonly masked?: true | undefined;
 }
 
 /** One call after another over the same connection: a new one costs the daemon more than most calls. */
@@ -42,11 +46,15 @@ export interface Trust {
   readonly ca?: (string | Buffer)[];
 }
 
+/** Half of the longest text that Node can hold. Another machine may send without end. */
+const ANSWER_BYTES_MAX = 256 << 20;
+
 export function httpTransport(
   place: Place,
   identity: () => Identity,
   kept?: KeptConnection,
   trust: Trust = {},
+  bytesMax = ANSWER_BYTES_MAX,
 ): Transport {
   return (op, body, { signal, approvalWaitMs } = {}) =>
     new Promise((resolve, reject) => {
@@ -61,7 +69,12 @@ export function httpTransport(
       const options = { method: "POST", headers, agent: kept ?? false, ...trust, ...(signal && { signal }) };
       const answered = (response: http.IncomingMessage) => {
         const parts: Buffer[] = [];
-        response.on("data", (part: Buffer) => parts.push(part));
+        let bytes = 0;
+        response.on("data", (part: Buffer) => {
+          bytes += part.length;
+          if (bytes <= bytesMax) parts.push(part);
+          else response.destroy(new Error(`an answer may have ${bytesMax} bytes`));
+        });
         response.on("error", (error) => reject(lostOr(error)));
         response.on("end", () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(parts).toString() }));
       };
@@ -75,10 +88,12 @@ export function httpTransport(
 }
 
 /** The headers that say who calls. */
-export function credentials({ token, as, surface, connection }: Identity): Record<string, string> {
+export function credentials({ token, as, surface, connection, behalf, masked }: Identity): Record<string, string> {
   return {
     authorization: `Bearer ${token}`,
     ...(as !== undefined && { "x-duetty-as": as }),
+    ...(behalf !== undefined && { "x-duetty-for": behalf }),
+    ...(masked && { "x-duetty-masked": "1" }),
     ...(surface !== undefined && { "x-duetty-surface": surface }),
     ...(connection !== undefined && { "x-duetty-connection": connection }),
   };

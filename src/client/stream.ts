@@ -1,6 +1,8 @@
 // The socket of one terminal. Owns: connecting again, the cursor (how many bytes of output were received), and keys that the other
-// side has not confirmed: they are sent again, and never twice. Refuses: to draw anything, and to know what opens sockets.
-import { KeptInput, viewerNumber } from "../core/base/kept-input.ts";
+// side has not confirmed: they are sent again, and never twice. Those to another machine are sent once, and told when they may be lost.
+// Refuses: to draw anything, and to know what opens sockets.
+import { KeptInput, keysIn, type Sending, viewerNumber } from "../core/base/kept-input.ts";
+import { placeOf } from "../protocol/plain/host-place.ts";
 import { VISIT_OVER } from "../protocol/plain/visit-over.ts";
 import type { FromViewer, ToViewer } from "../protocol/stream.ts";
 import { backoffMs } from "./backoff.ts";
@@ -22,13 +24,25 @@ export interface StreamEvents {
   onRefused(): void;
   /** What was typed without a connection; empty: nothing. */
   onKept?(bytes: Uint8Array): void;
+  /** So many keys may not have been typed on the other machine, and will not be. */
+  onLost?(keys: number): void;
+}
+
+export interface StreamOptions {
+  readonly cursor?: number | undefined;
+  readonly sending?: Sending | undefined;
+}
+
+/** How keys go to a session: a name with a slash is that of another machine's. */
+export function sendingTo(session_id: string): Sending {
+  return placeOf(session_id) ? "once" : "kept";
 }
 
 export class TerminalStream {
   #open: (query: URLSearchParams) => SocketLike;
   #events: StreamEvents;
   #socket: SocketLike | undefined;
-  #input = new KeptInput((bytes) => this.#socket?.send(bytes));
+  #input: KeptInput;
   #number = viewerNumber(Math.random());
   #cursor: number | undefined;
   #snapshot: Extract<ToViewer, { type: "snapshot" }> | undefined;
@@ -37,16 +51,21 @@ export class TerminalStream {
   #isOver = false;
   #whenSettled: (() => void)[] = [];
 
-  constructor(open: (query: URLSearchParams) => SocketLike, events: StreamEvents, cursor?: number) {
+  constructor(
+    open: (query: URLSearchParams) => SocketLike,
+    events: StreamEvents,
+    { cursor, sending }: StreamOptions = {},
+  ) {
     [this.#open, this.#events, this.#cursor] = [open, events, cursor];
+    this.#input = new KeptInput((bytes) => this.#socket?.send(bytes), sending);
     this.#connect("connecting");
   }
 
-  /** Without a connection it is kept until there is one. False when too much is kept. */
+  /** Without a connection it is kept until there is one. False when too much is kept, or when nothing is. */
   type(bytes: Uint8Array<ArrayBuffer>): boolean {
     const done = this.#input.type(bytes);
     if (done === "kept") this.#tellKept();
-    return done !== "full";
+    return done === "sent" || done === "kept";
   }
 
   discard(): void {
@@ -81,7 +100,7 @@ export class TerminalStream {
     clearTimeout(this.#retry);
     if (this.#socket) part(this.#socket);
     this.#socket = undefined;
-    this.#input.lost();
+    this.#dropped();
   }
 
   /** Connects now if there is no connection. */
@@ -129,6 +148,12 @@ export class TerminalStream {
     if (this.#input.isConfirmed) for (const done of this.#whenSettled.splice(0)) done();
   }
 
+  #dropped(): void {
+    const keys = keysIn(this.#input.lost());
+    if (keys > 0) this.#events.onLost?.(keys);
+    this.#settle();
+  }
+
   #tellKept(): void {
     this.#events.onKept?.(this.#input.waiting);
   }
@@ -154,7 +179,7 @@ export class TerminalStream {
 
   #lost(): void {
     this.#socket = undefined;
-    this.#input.lost();
+    this.#dropped();
     this.#events.onPhase("reconnecting");
     const attempt = this.#attempt;
     this.#attempt += 1;

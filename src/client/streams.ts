@@ -1,6 +1,7 @@
 // A connection out of two ways to the other side: one that performs operations, and one that opens sockets. Owns: its end, and that
 // its streams come back when the other side does.
 import type { Output } from "../protocol/ops.ts";
+import { placeOf } from "../protocol/plain/host-place.ts";
 import { CLOSED, LiveAttachment } from "./attachment.ts";
 import { backoffMs } from "./backoff.ts";
 import { CallError, type CallOptions, type Client, clientOf } from "./client.ts";
@@ -12,7 +13,7 @@ const WAIT_MS = 25_000;
 /** A screen that changes all the time is read five times a second, as often as its changes are written. */
 const PACE_MS = 200;
 /** The other side is away, or went away before it answered. Reading again does no harm. */
-const AWAY: ReadonlySet<string> = new Set(["daemon.unreachable", "daemon.lost"]);
+const AWAY: ReadonlySet<string> = new Set(["daemon.unreachable", "daemon.lost", "host.gone"]);
 
 interface Ways {
   ask(op: string, input: unknown, options: CallOptions): Promise<unknown>;
@@ -40,7 +41,8 @@ export function connectionOf({ ask, open, end, signal: leave }: Ways): Connectio
   const streams: Streams = {
     attach: (session_id, options = {}) => {
       const why = () => client.pty_screen_status({ session_id }).then(() => undefined, refusalOf);
-      return new LiveAttachment({ open: (query) => open(session_id, query), why, over }, options);
+      const host = placeOf(session_id)?.host;
+      return new LiveAttachment({ open: (query) => open(session_id, query), why, host, over }, options);
     },
     changes: ({ signal } = {}) => changesOf(client, new Asking([over, signal])),
     deltas: (session_id, { cursor = 0, signal } = {}) =>

@@ -6,9 +6,9 @@ import type { Duplex } from "node:stream";
 import { checkOptions } from "../client/options.ts";
 import { type Fault, fault, isFault } from "../core/base/fault.ts";
 import { ShareRole } from "../protocol/ops/share.ts";
-import { agentNameIn } from "../protocol/plain/agent-name.ts";
+import { claimedNameIn, isAgentName, isReserved } from "../protocol/plain/agent-name.ts";
 import { PERSON_NAME } from "../protocol/plain/person-name.ts";
-import { agentCalled, type Caller, guestOf, isAgentName, isReserved, PERSON } from "../serve/auth.ts";
+import { agentCalled, type Caller, guestOf, PERSON } from "../serve/auth.ts";
 import { answerPosted, postedOp, refuse } from "../serve/http/posted.ts";
 import { isTerminal, targetIn, upgrading } from "../serve/http/terminal-socket.ts";
 import type { RunningMachine } from "../serve/machine.ts";
@@ -146,7 +146,7 @@ function guestFor(shared: SharedWith, sessions: RunningMachine["sessions"], from
 }
 
 export function agentFor(role: string): Caller | Fault {
-  const name = agentNameIn(role);
+  const name = claimedNameIn(role);
   if (name !== undefined && isAgentName(name)) return agentCalled(name);
   const hint = 'Use "agent:" and a name of letters, digits, dots and dashes that is not reserved.';
   return fault("input.invalid", `${JSON.stringify(role)} names no agent`, hint);

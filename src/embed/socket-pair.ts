@@ -23,13 +23,14 @@ class ViewerEnd implements ViewerSocket {
   #take: ((data: Buffer, binary: boolean) => void) | undefined;
   #closers: (() => void)[] = [];
 
-  send(data: Uint8Array | string): void {
+  send(data: Uint8Array | string, left?: () => void): void {
     // Whoever sends may use its bytes again.
     const frame = typeof data === "string" ? data : new Uint8Array(data).buffer;
     this.bufferedAmount += data.length;
     setImmediate(() => {
       this.bufferedAmount -= data.length;
       if (this.isOpen) this.client.heard?.({ data: frame });
+      left?.();
     });
   }
 

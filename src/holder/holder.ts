@@ -80,7 +80,7 @@ export class HolderProcess {
     this.#daemon = undefined;
     this.#parts.restarts.lost();
     // The daemon that asked for a pause can no longer end it.
-    for (const { held } of this.#entries.values()) held.resume();
+    for (const { held } of this.#entries.values()) held.bound(this.#unread);
   }
 
   #refuse(socket: Socket, frame: Frame): void {
@@ -153,7 +153,7 @@ export class HolderProcess {
         else held.resume();
         return null;
       case "read":
-        held.read(request.cursor);
+        held.read(request.cursor, request.ahead);
         return null;
       case "signal":
         return held.signal(request.name);

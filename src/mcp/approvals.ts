@@ -13,6 +13,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { CallError } from "../client/client.ts";
 import type { Approval } from "../protocol/ops/gate.ts";
+import { placeOf } from "../protocol/plain/host-place.ts";
 import { type Attempt, attempt, denied, type Wish, withUrl } from "./attempt.ts";
 import { type McpParts, stateKey } from "./parts.ts";
 import type { Peer } from "./peer.ts";
@@ -26,6 +27,8 @@ interface State {
   readonly digest: string;
   /** Where it would run. A call that named no session continues in the session of the question. */
   readonly session_id: string | null;
+  /** SHA-256 of the text that the client shows. */
+  readonly shown?: string;
 }
 
 const ASKED = "approve";
@@ -75,7 +78,7 @@ export class McpApprovals {
   async #answered(asking: Asking, state: State): Promise<object | CallError | undefined> {
     const response = inputResponse(asking.ctx.mcpReq.inputResponses, ASKED);
     if (response.kind !== "elicit") return undefined;
-    const verdict = await this.#settle(asking, state.approval_id, response);
+    const verdict = await this.#settle(asking, state, response);
     if (verdict === "go") return undefined;
     if (verdict !== "open") return verdict;
     const { url } = await this.#placeOf(asking, state.approval_id);
@@ -84,9 +87,10 @@ export class McpApprovals {
 
   async #settle(
     asking: Asking,
-    approval_id: string,
+    state: State,
     { action, content }: Extract<InputResponseView, { kind: "elicit" }>,
   ): Promise<"go" | "open" | object | CallError> {
+    const { approval_id } = state;
     const via = `mcp:${asking.peer.name}`;
     const person = this.#parts.person?.();
     if (!person) return "open";
@@ -94,7 +98,7 @@ export class McpApprovals {
       if (action === "cancel") return await this.#meanwhile(asking, approval_id);
       if (action === "accept") {
         const answer = asking.op === "ask_person" ? said(content, "answer") : undefined;
-        await person.approve({ approval_id, via, ...(answer === undefined ? {} : { answer }) });
+        await person.approve({ approval_id, via, ...(answer === undefined ? {} : { answer }), ...shownOf(state) });
         return "go";
       }
       const reason = said(content, "reason");
@@ -123,7 +127,9 @@ export class McpApprovals {
   }
 
   async #card({ agent, signal }: Wish, approval_id: string): Promise<Approval | undefined> {
-    const { approvals } = await agent.approvals({ all: true }, { signal });
+    // The machine that asks knows how it was settled.
+    const host = placeOf(approval_id)?.host;
+    const { approvals } = await agent.approvals({ all: true, ...(host !== undefined && { host }) }, { signal });
     return approvals.find((one) => one.approval_id === approval_id);
   }
 
@@ -144,8 +150,14 @@ export class McpApprovals {
 
 async function question(asking: Asking, card: Approval, codec: RequestStateCodec<State>): Promise<InputRequiredResult> {
   const { approval_id, session_id } = card;
-  const requestState = await codec.mint({ approval_id, session_id, digest: digestOf(asking) });
+  const shown = createHash("sha256").update(card.text).digest("hex");
+  const requestState = await codec.mint({ approval_id, session_id, digest: digestOf(asking), shown });
   return inputRequired({ inputRequests: { [ASKED]: questionOf(card) }, requestState });
+}
+
+/** State of an earlier version says nothing of it. */
+function shownOf({ shown }: State): { shown?: string } {
+  return shown === undefined ? {} : { shown };
 }
 
 /** The state that we gave the client with a question. Its signature was checked on the way in. */

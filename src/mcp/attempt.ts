@@ -1,6 +1,7 @@
 // One try of an operation, and whether a person must be asked first. Knows how each operation says so.
 import { CallError, type CallOptions, type Client } from "../client/client.ts";
 import type { OpName, Output } from "../protocol/ops.ts";
+import { answeredAt } from "./answer/pending-text.ts";
 
 /** A tool call: its operation, input and client. */
 export interface Wish {
@@ -54,7 +55,7 @@ function deniedRun({ session_id, command, mode }: Record<string, unknown>, hint:
     exit_code: null,
     block_id: null,
     run_id: "",
-    ...(typeof session_id === "string" && /^s_\w{8}$/.test(session_id) ? { session_id } : {}),
+    ...(typeof session_id === "string" && /^(?:[\w.-]{1,40}\/)?s_\w{8}$/.test(session_id) ? { session_id } : {}),
     mode: mode === "pipe" ? "pipe" : "pty",
     command: Array.isArray(command) ? command.join(" ") : String(command ?? ""),
     output: { head: "", tail: "", omitted_bytes: 0 },
@@ -68,7 +69,7 @@ function deniedRun({ session_id, command, mode }: Record<string, unknown>, hint:
 export function withUrl(answer: object | CallError, url: string): object | CallError {
   if (answer instanceof CallError) {
     const { code, message, hint, approval_id } = answer;
-    const withAddress = { code, message, hint: `${hint} They answer at ${url}` };
+    const withAddress = { code, message, hint: answeredAt(hint, url) };
     return new CallError(approval_id === undefined ? withAddress : { ...withAddress, approval_id });
   }
   if (!("run" in answer)) return { ...answer, url };

@@ -9,6 +9,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { CallError } from "../client/client.ts";
 import type { OpName, Output } from "../protocol/ops.ts";
+import { placeOf } from "../protocol/plain/host-place.ts";
 import { placeIn, sliceOf } from "./answer/slices.ts";
 import type { McpApprovals } from "./approvals.ts";
 import { attempt, type Wish } from "./attempt.ts";
@@ -66,6 +67,8 @@ export async function callTool(
 function placed(op: OpName, input: Record<string, unknown>, cwd: string | undefined): Record<string, unknown> {
   if (cwd === undefined || !IN_FOLDER.has(op) || input.cwd !== undefined || input.session_id !== undefined)
     return input;
+  // Another machine has other folders.
+  if (input.host !== undefined || placeOf(input.resume)) return input;
   return { ...input, cwd };
 }
 

@@ -16,6 +16,8 @@ export const FIELD_WORDS: Readonly<Record<string, string>> = {
   description: "why, for the person who decides",
   confidence: "that it is harmless, from 0 to 1",
   env: "NAME: value; null removes",
+  host: "another machine",
+  hosts: "of every machine",
 
   "pty_open.command": "program and arguments; default: a shell",
   "pty_open.agent": "an agent CLI: claude, codex, gemini …",
@@ -55,7 +57,7 @@ export const FIELD_WORDS: Readonly<Record<string, string>> = {
 
   "run_command.command": "",
   "run_command.timeout_ms": "answer after this long (30000); it goes on",
-  "run_command.mode": "pipe: beside the terminal, on this machine",
+  "run_command.mode": "pipe: beside the terminal, on the machine that has it",
   "run_command.confidence": "",
   "run_command.stdin": "mode pipe",
   "run_command.box": "false: ask a person to run it outside",

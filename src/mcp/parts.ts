@@ -2,6 +2,7 @@
 import { createHmac } from "node:crypto";
 import type { Client } from "../client/client.ts";
 import type { McpTier } from "../protocol/op.ts";
+import type { Machines } from "./tools.ts";
 
 export interface McpParts {
   /** Operations as this agent. Starts a daemon where none runs. */
@@ -15,6 +16,8 @@ export interface McpParts {
   /** Undefined before the first daemon has run, and where there are no forms. */
   personToken(): string | undefined;
   readonly tier: McpTier;
+  /** Whether the person has other machines: only then tools tell of them. */
+  readonly machines?: Machines;
   /** Whoever configured the client says that its model reads the structured content instead of the text. */
   readonly textOnly: boolean;
   /** The agent's name, when it differs from the client's. */

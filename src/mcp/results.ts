@@ -2,6 +2,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { CallError } from "../client/client.ts";
 import type { Output } from "../protocol/ops.ts";
+import { pendingText } from "./answer/pending-text.ts";
 import { withinBudget } from "./budget.ts";
 import { newFence } from "./fence.ts";
 import type { Json } from "./schemas.ts";
@@ -49,6 +50,7 @@ export function faultResult(error: unknown, reader: Reader, more: Json = {}): Ca
 }
 
 function faultText({ code, message, hint, approval_id, ...more }: Json): string {
+  if (code === "approval.pending") return pendingText(approval_id, `${message}. ${hint}`);
   const about = [approval_id, ...Object.values(more)].filter((one) => one !== undefined).join(", ");
   return [`${code}: ${message}`, ...(about ? [about] : []), ...(hint ? [String(hint)] : [])].join("\n");
 }

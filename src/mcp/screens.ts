@@ -16,7 +16,9 @@ import { screenUri, sessionIn, type Watches } from "./watches.ts";
 const MIME = "text/plain";
 
 export function offerScreens(server: McpServer, parts: McpParts, watches: Watches): void {
-  const template = new ResourceTemplate("terminal://{session_id}/screen", { list: () => listed(parts) });
+  // A name with a slash is a session on another machine.
+  const name = parts.machines === "several" ? "{+session_id}" : "{session_id}";
+  const template = new ResourceTemplate(`terminal://${name}/screen`, { list: () => listed(parts) });
   const about = { title: "Terminal screen", description: "What a session shows now, as text.", mimeType: MIME };
   server.registerResource("screen", template, about, (uri, _, ctx) => read(uri, ctx, server, parts));
   // Clients of revision 2026 listen instead, and the transport knows which ones do.
@@ -35,7 +37,7 @@ export function offerScreens(server: McpServer, parts: McpParts, watches: Watche
 async function listed(parts: McpParts) {
   const { sessions } = await parts
     .onlooker()
-    .pty_list({ all: false })
+    .pty_list({ all: false, ...(parts.machines === "several" && { hosts: "all" as const }) })
     .catch((error: unknown) => {
       if (isAbsent(error)) return { sessions: [] };
       throw error;

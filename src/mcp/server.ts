@@ -31,7 +31,7 @@ export function mcpServer(parts: McpParts, watches: Watches): McpServer {
       requestState: { verify: (state, ctx) => approvals.verify(state, ctx) },
     },
   );
-  for (const tool of toolsOf(parts.tier))
+  for (const tool of toolsOf(parts.tier, parts.machines))
     server.registerTool(tool.op.name, definition(tool), (given, ctx) =>
       callTool(tool, given, ctx, { parts, approvals, server }),
     );

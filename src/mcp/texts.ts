@@ -2,9 +2,11 @@
 // order of importance; hints come last. Pure.
 
 import { marked } from "../core/base/invisible.ts";
+import { lifeWords } from "../core/base/question-words.ts";
 import type { Screen } from "../protocol/ops/screen.ts";
 import type { Output } from "../protocol/ops.ts";
 import { screenText } from "../protocol/plain/screen-text.ts";
+import { answeredAt, pendingText } from "./answer/pending-text.ts";
 import { blockLine, entryText, runText, screenAsText, seconds, testsText } from "./answer/run-texts.ts";
 import { outcomeText, stepText } from "./answer/step-text.ts";
 import type { Fence } from "./fence.ts";
@@ -30,12 +32,14 @@ type Told =
   | "report"
   | "search"
   | "export"
-  | "signal";
+  | "signal"
+  | "hosts";
 
 const TEXTS: Texts = {
   pty_open: openedLine,
-  pty_list: ({ sessions, damaged = [] }) => {
-    const unread = damaged.map(({ session_id, why }) => `${session_id} cannot be read: ${why}`);
+  pty_list: ({ sessions, damaged = [], missing = [] }) => {
+    const away = missing.length > 0 ? [`[not here now: ${missing.join(", ")}]`] : [];
+    const unread = [...damaged.map(({ session_id, why }) => `${session_id} cannot be read: ${why}`), ...away];
     return sessions.length === 0
       ? ["no sessions", ...unread].join("\n")
       : [...sessions.map(sessionLine), ...unread].join("\n");
@@ -52,10 +56,7 @@ const TEXTS: Texts = {
     `bytes ${from} to ${next} of ${total}${hint ? ` (${hint})` : ""}\n${fence(bytesText(base64))}`,
   run_command: runText,
   run_tests: testsText,
-  ask_person: ({ outcome, answer, approval_id }) =>
-    outcome === "pending"
-      ? `pending (approval ${approval_id}): ask again with the same question to get the answer`
-      : `${outcome}${answer ? `: ${answer}` : ""}`,
+  ask_person: asked,
   blocks: blocksText,
   block: blockText,
   report: ({ report, markdown }, fence) => (markdown === undefined ? reportText(report, fence) : fence(markdown)),
@@ -64,12 +65,23 @@ const TEXTS: Texts = {
     [fence(content), next === null ? "[that is all]" : `[more with after ${JSON.stringify(next)}]`].join("\n"),
   signal: ({ session_id, signal, delivered }) =>
     delivered ? `${signal} was sent in ${session_id}` : `no program in ${session_id} took ${signal}`,
+  hosts: ({ me, hosts }) => [`${me}: this machine`, ...hosts.map(hostLine)].join("\n"),
 };
 
 /** `fence`: around what programs printed. */
 export function textOf(tool: string, output: object, fence: Fence): string {
   const text = (TEXTS as Record<string, ((output: object, fence: Fence) => string) | undefined>)[tool];
   return text ? text(output, fence) : JSON.stringify(output);
+}
+
+/** Fields without a value were left out on the way. */
+function hostLine({ host, reach, why, sessions, questions }: Output<"hosts">["hosts"][number]): string {
+  const counts = [
+    ...(typeof sessions === "number" ? [`${sessions} running`] : []),
+    ...(questions ? [`${questions} to answer`] : []),
+  ].join(", ");
+  const old = reach === "here" ? "" : " when it told last";
+  return [host, why ? `${reach} (${marked(why)})` : reach, ...(counts ? [`${counts}${old}`] : [])].join(" · ");
 }
 
 /** What its opener does not know yet. */
@@ -83,8 +95,17 @@ function openedLine(info: Output<"pty_open">): string {
 }
 
 function boxText({ roots, network }: NonNullable<Output<"pty_open">["box"]>, cwd: string): string {
-  const writes = roots.map((root) => (root === cwd ? "here" : root)).join(" ") || "only /tmp";
+  const writes = roots.map((root) => (root === cwd ? "here" : root)).join(" ") || "only its own /tmp";
   return `boxed: writes ${writes}, network ${network.join(" ") || "none"}`;
+}
+
+/** `url`: where a person answers. */
+function asked({ outcome, answer, approval_id, url }: Output<"ask_person"> & { readonly url?: string }): string {
+  if (outcome !== "pending") return `${outcome}${answer ? `: ${answer}` : ""}`;
+  return pendingText(
+    approval_id,
+    answeredAt(`Ask again with the same question to get the answer. ${lifeWords()}`, url),
+  );
 }
 
 function closedLine({ session_id, state, exit_code, signal }: Output<"pty_close">): string {
@@ -168,10 +189,11 @@ function blocksText({ blocks, total, integration }: Output<"blocks">): string {
   return [head, ...earlier, ...blocks.map(blockLine)].join("\n");
 }
 
-function matchesText({ matches, next }: Output<"search">, fence: Fence): string {
+function matchesText({ matches, next, missing = [] }: Output<"search">, fence: Fence): string {
   const found = matches.map(({ session_id, cursor, text }) => `${session_id} cursor ${cursor}: ${text}`);
   const more = typeof next === "string" ? [`[more with after ${JSON.stringify(next)}]`] : [];
-  return [found.length > 0 ? fence(found.join("\n")) : "nothing found", ...more].join("\n");
+  const away = missing.length > 0 ? [`[not here now: ${missing.join(", ")}]`] : [];
+  return [found.length > 0 ? fence(found.join("\n")) : "nothing found", ...more, ...away].join("\n");
 }
 
 function blockText(read: Output<"block">, fence: Fence): string {

@@ -19,12 +19,19 @@ export function isTier(word: string): word is McpTier {
   return (TIERS as readonly string[]).includes(word);
 }
 
-let made: readonly Tool[] | undefined;
+/** What only those need who have other machines. */
+const OF_HOSTS: readonly string[] = ["host", "hosts"];
+
+export type Machines = "this" | "several";
+const made: Partial<Record<Machines, readonly Tool[]>> = {};
 
 /** In the order of the table. Made at the first use, because `duetty mcp` answers its first message without them. */
-export function toolsOf(tier: McpTier): readonly Tool[] {
-  made ??= ops.flatMap((op) => (op.mcp ? [toolOf(op, op.mcp)] : []));
-  return made.filter(({ form }) => TIERS.indexOf(form.tier) <= TIERS.indexOf(tier));
+export function toolsOf(tier: McpTier, machines: Machines = "this"): readonly Tool[] {
+  made[machines] ??= ops.flatMap((op) => {
+    const form: McpForm | undefined = op.mcp;
+    return form && (form.needs === undefined || form.needs === machines) ? [toolOf(op, form, machines)] : [];
+  });
+  return made[machines].filter(({ form }) => TIERS.indexOf(form.tier) <= TIERS.indexOf(tier));
 }
 
 /** Turns a model's arguments into the operation's input. An unknown field is a mistake that we report. */
@@ -43,6 +50,7 @@ export function invalid(message: string, hint: string): CallError {
   return new CallError({ code: "input.invalid", message, hint });
 }
 
-function toolOf(op: AnyOp, form: McpForm): Tool {
-  return { op, form, input: offered(op.name, op.input, form) };
+function toolOf(op: AnyOp, form: McpForm, machines: Machines): Tool {
+  const hide = [...(form.hide ?? []), ...(machines === "this" ? OF_HOSTS : [])];
+  return { op, form, input: offered(op.name, op.input, { ...form, hide }) };
 }

@@ -19,7 +19,8 @@ interface WatchesParts {
   tell(uri: string): void;
 }
 
-const URI = /^terminal:\/\/([^/?#]{1,200})\/screen$/;
+/** Of a session on another machine: HOST/ID. */
+const URI = /^terminal:\/\/((?:[^/?#]{1,40}\/)?[^/?#]{1,200})\/screen$/;
 
 export function screenUri(session_id: string): string {
   return `terminal://${session_id}/screen`;

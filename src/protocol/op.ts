@@ -12,7 +12,9 @@ export type PrintRoom =
   | "restore"
   | "share"
   | "away"
-  | "worktree";
+  | "worktree"
+  | "hosts"
+  | "members";
 
 /** How the CLI offers it: `verb` plus which input fields are positional; all others become flags. */
 export interface CliForm {
@@ -31,12 +33,18 @@ export interface CliForm {
   readonly parts?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Input fields that are not flags. */
   readonly hide?: readonly string[];
-  /** Fields that the CLI adds: the folder it was called in (unless a session is named), its whole environment. */
-  readonly adds?: readonly ("cwd" | "base_env")[];
+  /** Fields that the CLI adds: the folder it was called in (unless a session or a machine is named), its whole environment, its ssh-agent. */
+  readonly adds?: readonly ("cwd" | "base_env" | "agent_socket")[];
   /** Input that the text form needs; with --json it is not sent. */
   readonly forText?: Readonly<Record<string, unknown>>;
+  /** A flag that fills another field: --all as hosts: "all". */
+  readonly also?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** `-` as this field is read from standard input. */
   readonly dash?: string;
+  /** A secret: the flag of this field asks for it in the terminal. So does an answer that it is missing or wrong. `twice`: it is new. */
+  readonly typed?: { readonly field: string; readonly twice?: true };
+  /** The flag of this field names a file; the field is its text. */
+  readonly file?: string;
   /** --stdin reads many, one JSON string per line, into this input field, and prints this output field line by line. */
   readonly lines?: { readonly into: string; readonly from: string };
   /** file: -o NAME writes the answer there. events: the CLI follows it to its end, one event after another. */
@@ -57,6 +65,8 @@ export interface McpForm {
   readonly description: string;
   /** The smallest tier that has it. */
   readonly tier: McpTier;
+  /** Only for those who have other machines. */
+  readonly needs?: "several";
   /** Clients that put tools aside until they are searched for keep these in sight. */
   readonly core?: true;
   readonly hints: {

@@ -7,6 +7,18 @@ import { block, blocks, history } from "./ops/blocks.ts";
 import { readDeltas, screenStatus } from "./ops/deltas.ts";
 import { doctor } from "./ops/doctor.ts";
 import { ptySend, ptyWait } from "./ops/drive.ts";
+import { hosts, hostsAdd, hostsRemove } from "./ops/fleet/hosts.ts";
+import {
+  fleetAllow,
+  fleetDevices,
+  fleetInit,
+  fleetInvite,
+  fleetJoin,
+  fleetLeave,
+  fleetNatsConfig,
+  fleetRenew,
+  fleetRevoke,
+} from "./ops/fleet/members.ts";
 import { approvals, approve, askPerson, deny, explain, grant, release, take, trust } from "./ops/gate.ts";
 import { needs, watch } from "./ops/needs.ts";
 import { checks, complete, edit, findFiles, lift_line, news, rename, unknownCommands } from "./ops/page.ts";
@@ -103,6 +115,18 @@ export const ops = [
   timeline,
   exportSession,
   search,
+  hosts,
+  hostsAdd,
+  hostsRemove,
+  fleetInit,
+  fleetInvite,
+  fleetJoin,
+  fleetDevices,
+  fleetAllow,
+  fleetRevoke,
+  fleetRenew,
+  fleetNatsConfig,
+  fleetLeave,
   doctor,
   shutdown,
   loginCode,

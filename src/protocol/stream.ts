@@ -25,6 +25,8 @@ export const FromViewer = z.discriminatedUnion("type", [
     approval_id: z.string(),
     answer: z.enum(["approve", "deny"]),
     edit: z.string().optional(),
+    // SHA-256 of the text that was shown.
+    shown: z.string().optional(),
     reason: z.string().optional(),
   }),
 ]);

@@ -7,7 +7,7 @@ import { type Fault, fault, isFault } from "../core/base/fault.ts";
 import type { Actor } from "../core/gate/actor.ts";
 import { LABEL_KEY_BYTES } from "../core/redact/labels.ts";
 import type { Redactor } from "../core/redact/redactor.ts";
-import { agentNameIn } from "../protocol/plain/agent-name.ts";
+import { claimedNameIn, isAgentName } from "../protocol/plain/agent-name.ts";
 import type { Home } from "../protocol/plain/home.ts";
 import { ClientTokens } from "./client-tokens.ts";
 import { Cookies } from "./pass/cookies.ts";
@@ -22,9 +22,6 @@ import type { Origin } from "./peers.ts";
 const CODE_LIFE_MS = 60_000;
 /** Unused codes that we keep. The oldest goes first. */
 const CODES_MAX = 20;
-/** The built-in agent's. Nobody else may use it, because holds, levels and answers go by names. */
-export const BUILT_IN_NAME = "duetty";
-
 export interface Caller {
   /** guest: a person whom one session was shared with, and nobody else. */
   readonly role: "person" | "agent" | "guest";
@@ -59,6 +56,8 @@ interface Credentials {
   readonly pass?: string | undefined;
   /** `agent:NAME`: the name of an agent, or of a person who lowers their role. */
   readonly as: string | undefined;
+  /** person@HOST or agent:NAME@HOST: for whom another machine of the person asks, which shows the person's token. */
+  readonly behalf?: string | undefined;
 }
 
 /** What a token or cookie says. */
@@ -118,8 +117,9 @@ export class Auth {
     const shown = this.#shown(given);
     if (!shown) return undefined;
     if (shown.role === "guest") return guestOf(shown, from);
-    const wanted = agentNameIn(given.as ?? "");
+    const wanted = claimedNameIn(given.as ?? "");
     const by = visitOf(shown);
+    if (given.behalf !== undefined) return behalfOf(shown, given.behalf, from);
     if (shown.role === "person" && from.is === "outside")
       return given.as ? { ...by, ...agentCalled(wanted) } : { ...PERSON, ...by };
     const name = shown.name ?? this.#free(wanted, from) ?? (from.is === "inside" ? from.agent : null);
@@ -227,6 +227,23 @@ export function guestOf(shown: Extract<Shown, { role: "guest" }>, { is }: Origin
   return { ...who, ...(is === "outside" ? {} : { inside: is, lowered: true }) };
 }
 
+const BEHALF = /^(?:person|agent:([\w.-]{1,40}))@([a-zA-Z0-9][\w.-]{0,39})$/;
+
+/** Whoever has the person's token, and no cookie, may say for whom else they ask. Nobody can raise their role by it. */
+function behalfOf(shown: Shown, behalf: string, from: Origin): Caller | undefined {
+  const [whole, name, device] = BEHALF.exec(behalf) ?? [];
+  const isOwner = shown.role === "person" && shown.visit === undefined;
+  if (!isOwner || from.is !== "outside" || whole === undefined || device === undefined) return undefined;
+  return calledFrom(device, name);
+}
+
+/** Somebody at another machine of the person: its person, or an agent there. */
+export function calledFrom(device: string, agent: string | undefined): Caller {
+  const away = "device";
+  if (agent === undefined) return { role: "person", away, actor: { kind: "person", device } };
+  return { role: "agent", away, actor: { kind: "agent", name: `${isAgentName(agent) ? agent : "unnamed"}@${device}` } };
+}
+
 /** What a person's cookie says besides. */
 function visitOf(shown: Shown): Pick<Caller, "visit" | "away"> & Partial<Pick<Caller, "actor">> {
   const { visit, device } = shown.role === "guest" ? {} : shown;
@@ -255,21 +272,6 @@ export function peopleOnly({ role, inside }: Pick<Caller, "role" | "inside">, me
   }
   const hint = "A person does this on the page, or in a terminal that was not started from inside duetty.";
   return fault("role.inside", `${message}, and this process runs inside duetty, where everybody is an agent`, hint);
-}
-
-/** A question "from you" or an input "by person" would deceive whoever reads it. */
-const RESERVED: readonly string[] = [
-  BUILT_IN_NAME,
-  ..."owner person people you me human user program terminal nobody".split(" "),
-];
-
-export function isAgentName(name: string): boolean {
-  return !isReserved(name) && agentNameIn(`agent:${name}`) !== undefined;
-}
-
-/** Whether a name would make others believe that it is somebody else. */
-export function isReserved(name: string): boolean {
-  return RESERVED.includes(name.toLowerCase());
 }
 
 /** Whether secrets are hidden from this caller. */

@@ -30,11 +30,10 @@ import { Sandbox } from "../host/sandbox/sandbox.ts";
 import { sessionBoxes } from "../host/sandbox/session-boxes.ts";
 import { shellFiles } from "../host/shell/lines.ts";
 import { Trees } from "../host/worktree/trees.ts";
-import { agentNameIn } from "../protocol/plain/agent-name.ts";
+import { agentNameIn, BUILT_IN_NAME } from "../protocol/plain/agent-name.ts";
 import type { Home } from "../protocol/plain/home.ts";
 import { isPerson } from "../protocol/plain/person-name.ts";
 import { Agents } from "./agent/agents.ts";
-import { BUILT_IN_NAME } from "./auth.ts";
 import { ClientTokens } from "./client-tokens.ts";
 import { type Config, configNow, readConfig } from "./config.ts";
 import type { Log } from "./log.ts";
@@ -86,7 +85,9 @@ export async function compose(
   const starts = new AgentStarts(home, homeFolder, config.agent_starts);
   const ruleFiles = new RuleFiles(home.config);
   const completions = completingOf(home, env, sandbox, config.complete_ms);
-  const changes = new Changes(nodeClock);
+  // Other machines hear what changed on this one alone, or they would go on telling each other for ever.
+  const everywhere = new Changes(nodeClock);
+  const changes = new Changes(nodeClock, everywhere);
   const meters = new Meters();
   const worktrees = new Worktrees({
     ...{ trees, root, changes, log, folder: home.sessions },
@@ -165,7 +166,7 @@ export async function compose(
   };
   const gate = { approvals, noSessionGate, ruleFiles, admission, conversations, agents, restore, attention };
   const opens = { opening, reopening, editing, worktrees, starts, completions };
-  return { config, limits, sessions, care, ...gate, ...opens, runner, sandbox, changes, meters, dispose };
+  return { config, limits, sessions, care, ...gate, ...opens, runner, sandbox, changes, everywhere, meters, dispose };
 }
 
 /** Nobody can take a name that a client's token, a hosted agent or our own has. All other names come with the shared token. */
@@ -199,7 +200,7 @@ interface Shared {
 }
 
 /** Decisions outside any session. */
-function noteOf(home: Home, event: object): void {
+export function noteOf(home: Home, event: object): void {
   fs.appendFileSync(`${home.dir}/events.jsonl`, `${JSON.stringify({ ts: Date.now(), ...event })}\n`, { mode: 0o600 });
 }
 

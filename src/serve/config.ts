@@ -8,12 +8,13 @@ import { type Fault, fault, isFault } from "../core/base/fault.ts";
 import { readRules } from "../core/box/network.ts";
 import { DEFAULT_LIMITS } from "../core/gate/shares.ts";
 import { redactRules } from "../core/redact/rules.ts";
+import { isAgentName } from "../protocol/plain/agent-name.ts";
 import { PUBLIC_ORIGINS_MAX, wrongOrigin } from "../protocol/plain/public-origins.ts";
 import { BlockedKind } from "../protocol/words/agent-state.ts";
 import { TerminalNotice } from "../protocol/words/need.ts";
 import { wrongInput } from "../protocol/words/wrong-input.ts";
-import { isAgentName } from "./auth.ts";
-import { wrongEditor } from "./editor.ts";
+import { EditorAddress } from "./editor.ts";
+import { FleetConfig } from "./fleet/config.ts";
 
 const Patterns = z.array(z.string());
 /** A command, or one that counts in one folder only, as "always" stores it. */
@@ -122,13 +123,9 @@ const Config = z.strictObject({
   /** A program of your own for each event, with its arguments; no shell. src/serve/needs/event-commands.ts says how it runs. */
   on: z.strictObject({ needs: Argv, session: Argv, agent: Argv, block: Argv, approval: Argv }).partial().optional(),
   /** The address by which your own editor opens a file: vscode://file/{path}:{line}:{col}. Default: $EDITOR, in a session. */
-  editor: z
-    .string()
-    .superRefine((template, ctx) => {
-      const wrong = wrongEditor(template);
-      if (wrong !== undefined) ctx.addIssue(wrong);
-    })
-    .optional(),
+  editor: EditorAddress.optional(),
+  /** Other machines. */
+  fleet: FleetConfig,
   /** What sessions keep of their output. */
   journal: z
     .strictObject({

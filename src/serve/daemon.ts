@@ -41,6 +41,8 @@ interface Told {
   readonly listening: Listening | undefined;
   /** What the next daemon is told, if this one dies. */
   readonly words: readonly string[];
+  /** Of the fleet's broker, instead of the one that is kept. */
+  readonly fleetUrl: string | undefined;
   readonly log: Log;
 }
 
@@ -55,7 +57,7 @@ export async function startDaemon(home: Home, env: NodeJS.ProcessEnv, told: Told
   const stop = (what: "daemon" | "everything") => (ending ??= end(what));
   const port = () => servers?.port ?? 0;
   const machine = await openMachine({
-    ...{ home, env, log },
+    ...{ home, env, log, fleetUrl: told.fleetUrl },
     holder: async () => {
       holder = await connectOrStart(home, env, told);
       if (fs.existsSync(home.httpFile)) await endLeftAgents(home.dir);

@@ -1,6 +1,8 @@
 // How a person's editor is told to open a file at a line: as a program with arguments, or as an address that their desktop
 // follows. Pure. A path is one argument, or encoded; nothing here is read by a shell.
 import { basename } from "node:path";
+import * as z from "zod";
+import { quotedWords } from "../protocol/plain/quoted-words.ts";
 
 interface Place {
   /** Absolute, so that no editor takes it for an option. */
@@ -26,7 +28,7 @@ const BY_NAME = new Map(EDITORS.flatMap(([names, form]) => names.split(" ").map(
 
 /** The program of VISUAL or EDITOR with its arguments; vi where neither says anything. */
 export function editorCommand(env: Readonly<Record<string, string | undefined>>, place: Place): string[] {
-  const [program = "vi", ...own] = wordsOf(env.VISUAL?.trim() || env.EDITOR?.trim() || "vi");
+  const [program = "vi", ...own] = quotedWords(env.VISUAL?.trim() || env.EDITOR?.trim() || "vi");
   const form = place.line === undefined ? undefined : BY_NAME.get(basename(program));
   return [program, ...own, ...(form?.(whole(place)) ?? [place.path])];
 }
@@ -35,17 +37,17 @@ function whole({ path, line = 1, column = 1 }: Place): Required<Place> {
   return { path, line, column };
 }
 
-/** "code --wait", "'/opt/my editor/ed' -x": words as a shell splits them, without anything else that one does. */
-function wordsOf(text: string): string[] {
-  const words = text.match(/(?:'[^']*'|"[^"]*"|\\.|[^\s'"\\])+/g) ?? [];
-  return words.map((word) => word.replace(/'([^']*)'|"([^"]*)"|\\(.)/g, (_all, a, b, c) => a ?? b ?? c));
-}
-
 const PARTS = /\{(path|line|col)\}/g;
 /** A page would run or show these itself. */
 const OWN_SCHEMES = /^(?:javascript|data|blob|file|about|vbscript|view-source|https?|ws|wss|ftp|filesystem):/i;
 
 /** Why an address of config.json cannot be used. */
+/** The address by which a person's own editor opens a file. */
+export const EditorAddress = z.string().superRefine((template, ctx) => {
+  const wrong = wrongEditor(template);
+  if (wrong !== undefined) ctx.addIssue(wrong);
+});
+
 export function wrongEditor(template: string): string | undefined {
   if (!/^[a-z][a-z0-9+.-]*:/i.test(template) || OWN_SCHEMES.test(template))
     return "must begin with the scheme of an editor, such as vscode://file/{path}:{line}:{col}";

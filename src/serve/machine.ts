@@ -10,8 +10,11 @@ import { packageFile } from "../package.ts";
 import type { Home } from "../protocol/plain/home.ts";
 import { Audit } from "./audit.ts";
 import { Auth } from "./auth.ts";
-import { compose, type Machine } from "./compose.ts";
+import { compose, type Machine, noteOf } from "./compose.ts";
 import { readConfig } from "./config.ts";
+import { forwardTo } from "./fleet/forward.ts";
+import type { Aim } from "./fleet/nats/host-streams.ts";
+import { OtherMachines } from "./fleet/other-machines.ts";
 import { Guests } from "./guests.ts";
 import { handlersFor } from "./handlers/handlers.ts";
 import type { Log } from "./log.ts";
@@ -27,6 +30,9 @@ import type { Perform } from "./perform.ts";
 import { Push } from "./push/push.ts";
 import { Secrets } from "./secrets.ts";
 import { UnderWay } from "./under-way.ts";
+import { aimAt } from "./viewing/far-viewer.ts";
+import type { TargetParts } from "./viewing/target.ts";
+import type { ViewingParts } from "./viewing/viewing.ts";
 
 /** A disk that takes longer for a few small files is broken; nobody waits for it to end. */
 const LAST_WRITES_MS = 5_000;
@@ -53,11 +59,13 @@ interface MachineParts {
   /** Called when files that others could have planted were looked at. */
   holder(): Promise<Holder>;
   readonly ways: Ways;
+  /** The broker of the fleet, instead of the one that was joined. */
+  readonly fleetUrl?: string | undefined;
 }
 
 export type RunningMachine = Awaited<ReturnType<typeof openMachine>>;
 
-export async function openMachine({ home, env, log, holder: connect, ways }: MachineParts) {
+export async function openMachine({ home, env, log, holder: connect, ways, fleetUrl }: MachineParts) {
   // What is planted in their place is found before anything is started.
   const visits = new Visits();
   const passes = new Passes({ path: home.passes, clock: nodeClock, newId: () => `k_${digits(8)}` });
@@ -68,14 +76,22 @@ export async function openMachine({ home, env, log, holder: connect, ways }: Mac
   const asks = { ownPorts: ways.ports, listenAt: ways.listenAt, eyes: secrets.eyes, log };
   const machine = await compose(home, env, holder, { ...asks, perform: (...ask) => perform(...ask) });
   const push = pushOf(home, passes, machine, { visits, audit, log, eyes: secrets.eyes });
-  const place = { holder, auth, secrets, passes, visits, push, env, home, webRoot: WEB_ROOT, startedAt: Date.now() };
   const underWay = new UnderWay(machine.limits, () => machine.changes.bump());
+  const limits = boxLimits(machine.sessions);
+  const ask: Perform = (...asked) => perform(...asked);
+  const served = { secrets, underWay, limits, visits, perform: ask, log };
+  const far = otherMachines(machine, { home, env, fleetUrl, ...served });
+  const where = { env, home, webRoot: WEB_ROOT, startedAt: Date.now() };
+  const place = { holder, far, members: far.members, auth, secrets, passes, visits, push, ...where };
   const origin = () => ways.origin(machine.config.public_origins);
   const context = { ...machine, ...place, httpPort: ways.port, origin, underWay, shutdown: ways.shutdown };
   const handlers = handlersFor(context);
   const who = { secrets, underWay, guests: new Guests({ visits, auth, sessionOf: (id) => sessionOf(machine, id) }) };
-  const limits = boxLimits(machine.sessions);
-  const perform: Perform = metered(operationsOf({ handlers, ...who, limits }), machine.meters, log);
+  const perform: Perform = metered(
+    operationsOf({ handlers, ...who, limits, forward: forwardTo(far.hosts) }),
+    machine.meters,
+    log,
+  );
   const peers = peersOf(home, holder, machine);
   let isOver = false;
 
@@ -84,6 +100,7 @@ export async function openMachine({ home, env, log, holder: connect, ways }: Mac
     isOver = true;
     // Hosted agents are programs of ours: they end before we do.
     await machine.conversations.dispose();
+    await far.close();
     const live = what === "everything" ? machine.sessions.live : [];
     // One that cannot be closed does not keep the others. Its program ends with the holder.
     await Promise.allSettled(live.map((session) => session.close({ kind: "program" })));
@@ -96,13 +113,29 @@ export async function openMachine({ home, env, log, holder: connect, ways }: Mac
   /** What can be done before somebody needs it, once the ways in are there. Nobody waits for sessions that they do not use. */
   function begin(): void {
     setImmediate(warmUp);
+    far.begin();
     void machine.sessions.wake().then(() => (isOver ? undefined : machine.care.begin()));
   }
 
   const { sessions, config } = machine;
   const pages = { origins: config.public_origins, embeds: config.embed_origins };
-  const doors = { auth, visits, peers, audit, secrets, underWay, limits, log, ...pages };
+  const doors = { auth, hosts: far.hosts, visits, peers, audit, secrets, underWay, limits, log, ...pages };
   return { ...doors, perform, sessions, webRoot: WEB_ROOT, begin, end };
+}
+
+interface Around extends Omit<ViewingParts & TargetParts, "sessions" | "hosts"> {
+  readonly home: Home;
+  readonly env: NodeJS.ProcessEnv;
+  readonly fleetUrl: string | undefined;
+}
+
+/** The person's other machines, and what they may see of this one. */
+function otherMachines(machine: Machine, { home, env, fleetUrl, ...around }: Around): OtherMachines {
+  const note = (event: object) => noteOf(home, event);
+  const aim: Aim = (wanted) => aimAt({ ...around, sessions: machine.sessions, hosts: made.hosts })(wanted);
+  const own = { home, env, broker: fleetUrl, newId: () => digits(8), note, aim };
+  const made: OtherMachines = new OtherMachines({ ...machine, ...around, ...own });
+  return made;
 }
 
 /** Whose question this is. */

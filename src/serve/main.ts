@@ -6,6 +6,7 @@ import { prepareHome } from "../host/disk/home.ts";
 import { listens } from "../host/holder/listening.ts";
 import { adoptOrphans } from "../host/peer/orphans.ts";
 import { takeLock } from "../host/process/lock.ts";
+import { wrongBrokerUrl } from "../protocol/plain/fleet/broker-url.ts";
 import { homeOf } from "../protocol/plain/home.ts";
 import { type Listening, listeningOf } from "../protocol/plain/listening.ts";
 import { VERSION } from "../protocol/plain/version.ts";
@@ -17,7 +18,7 @@ const HOME_CHECK_MS = 5_000;
 const home = homeOf(process.env);
 const log = new Log((line) => fs.writeSync(process.stderr.fd, `${line}\n`));
 // A home that was removed while the holder started us stays removed.
-const { start, listening, words } = toldIn(process.argv.slice(2));
+const { start, listening, words, fleetUrl } = toldIn(process.argv.slice(2));
 if (start === "first") attempt(() => prepareHome(home));
 else if (!fs.existsSync(home.run)) process.exit(0);
 // The terminal that started us may close.
@@ -38,10 +39,12 @@ if (!lock || (await listens(home.daemonSocket))) {
 
 // Loaded only now: a loser of the race for the lock must be cheap.
 const { startDaemon } = await import("./daemon.ts");
-const daemon = await startDaemon(home, process.env, { start, listening, words, log }).catch((error: unknown) => {
-  lock.release();
-  return giveUp(error);
-});
+const daemon = await startDaemon(home, process.env, { start, listening, words, fleetUrl, log }).catch(
+  (error: unknown) => {
+    lock.release();
+    return giveUp(error);
+  },
+);
 const leave = () => {
   log.say("info", "the daemon ends");
   fs.rmSync(home.daemonSocket, { force: true });
@@ -80,11 +83,18 @@ function giveUp(error: unknown): never {
   process.exit(1);
 }
 
+/** Nobody can be a member by a URL alone. */
+function notMember(): string | undefined {
+  if (fs.existsSync(`${home.fleet}/member.json`)) return undefined;
+  return "this machine is in no fleet: begin one with fleet init URL, or join one with fleet join CODE";
+}
+
 /** `words`: what another daemon is told that takes our place. */
 function toldIn(args: readonly string[]): {
   start: "first" | "again";
   listening: Listening | undefined;
   words: string[];
+  fleetUrl: string | undefined;
 } {
   const text = { type: "string" } as const;
   const options = {
@@ -93,9 +103,15 @@ function toldIn(args: readonly string[]): {
     "tls-cert": text,
     "tls-key": text,
     "self-signed": { type: "boolean" },
+    fleet: text,
   } as const;
   const words = args.filter((word) => word !== "again");
-  const listening = listeningOf(parseArgs({ args: words, options }).values);
+  const { fleet: fleetUrl, ...values } = parseArgs({ args: words, options }).values;
+  const listening = listeningOf(values);
   if (typeof listening === "string") return giveUp(listening);
-  return { start: args[0] === "again" ? "again" : "first", listening, words };
+  const wrongUrl = fleetUrl === undefined ? undefined : wrongBrokerUrl(fleetUrl);
+  if (wrongUrl !== undefined) return giveUp(`--fleet ${wrongUrl}`);
+  const wrong = fleetUrl === undefined ? undefined : notMember();
+  if (wrong !== undefined) return giveUp(wrong);
+  return { start: args[0] === "again" ? "again" : "first", listening, words, fleetUrl };
 }

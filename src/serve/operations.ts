@@ -7,6 +7,7 @@ import { marked } from "../core/base/invisible.ts";
 import type { AnyOp } from "../protocol/ops.ts";
 import { namesOf, wrongInput, wrongShape } from "../protocol/words/wrong-input.ts";
 import { type Call, type Caller, isMasked, peopleOnly } from "./auth.ts";
+import type { Forward } from "./fleet/forward.ts";
 import type { Guests } from "./guests.ts";
 import type { Handlers } from "./handlers/context.ts";
 import type { BoxLimits, Perform } from "./perform.ts";
@@ -18,11 +19,13 @@ interface OperationsParts {
   readonly secrets: Secrets;
   readonly underWay: UnderWay;
   readonly guests: Guests;
+  /** Asks other machines for what is theirs. */
+  readonly forward: Forward;
   /** What the caller's own box forbids. */
   readonly limits: BoxLimits;
 }
 
-export function operationsOf({ handlers, secrets, underWay, guests, limits }: OperationsParts): Perform {
+export function operationsOf({ handlers, secrets, underWay, guests, limits, forward }: OperationsParts): Perform {
   return guests.visiting(async (op, input, call) => {
     const mayNot = guests.refuses(op, input, call) ?? checkRole(op, call) ?? limits(op, input, call);
     const refused = mayNot ?? underWay.refuses(call.actor);
@@ -31,7 +34,8 @@ export function operationsOf({ handlers, secrets, underWay, guests, limits }: Op
     const done = underWay.begin(call.actor, call.inside === "unseen" ? undefined : { op: op.name, input });
     let answer: object | undefined;
     try {
-      answer = await handled(handlers, op, input, { ...call, eyes: secrets.eyesOf(call) });
+      const seen = { ...call, eyes: secrets.eyesOf(call) };
+      answer = await forward(op, input, seen, () => handled(handlers, op, input, seen));
       return answerFor(call, withAdvice(answer, call.surface ?? "tool"), secrets, op.cli?.answer);
     } catch (error) {
       const shortage = shortageOf(error);
@@ -43,10 +47,9 @@ export function operationsOf({ handlers, secrets, underWay, guests, limits }: Op
   });
 }
 
-function checkRole(op: AnyOp, caller: Caller): Fault | undefined {
-  return op.effect === "control" && caller.role !== "guest"
-    ? peopleOnly(caller, `${op.name} is for people`)
-    : undefined;
+function checkRole({ name, effect, cli }: AnyOp, call: Call): Fault | undefined {
+  const what = call.surface === "cli" && cli ? `duetty ${cli.verb}` : name;
+  return effect === "control" && call.role !== "guest" ? peopleOnly(call, `${what} is for people`) : undefined;
 }
 
 async function handled(handlers: Handlers, op: AnyOp, given: unknown, call: Call): Promise<object | Fault> {

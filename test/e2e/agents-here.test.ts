@@ -39,6 +39,14 @@ describe("agents that are here", () => {
     await denyAll();
     await asked;
     await row.getByText("wanted to run rm -rf build").waitFor();
+    // It went on with something else: its question is open, and the pane says of it what the question itself says.
+    await helper.run_command({ session_id, command: "rm -rf dist" }, { approvalWaitMs: 1 }).catch(() => undefined);
+    await tab.card.getByText("helper is no longer waiting").waitFor();
+    await row.getByText("no longer waits for your answer").waitFor();
+    await row.getByText("wanted to run rm -rf dist").waitFor();
+    await helper.run_command({ session_id, command: "echo something else" });
+    await row.getByText("ran echo something else").waitFor();
+    await denyAll();
   });
 
   test("a command that is typed as soon as there is a prompt runs at the size that the page keeps", async () => {

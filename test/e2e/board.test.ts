@@ -113,6 +113,14 @@ describe("tasks", () => {
       .toMatch(/^git -C \S+ .*merge .*duetty\/shout-louder/);
     await page.keyboard.press("Alt+b");
     await card.waitFor();
+    // The same key leads back, and so does Escape.
+    for (const key of ["Alt+b", "Escape"]) {
+      await page.keyboard.press(key);
+      await expect.poll(() => page.url()).toMatch(new RegExp(`#/${shell}$`));
+      await page.locator("[data-prompt]:focus").waitFor();
+      await page.keyboard.press("Alt+b");
+      await card.waitFor();
+    }
     await page.keyboard.press("p");
     await column("Put away").getByText("shout louder").waitFor();
     await person.pty_close({ session_id });

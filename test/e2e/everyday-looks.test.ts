@@ -22,7 +22,7 @@ describe("everyday looks", () => {
     tab.page.locator(bar).evaluate((el) => {
       const own = el.getBoundingClientRect();
       const parts = [...el.querySelectorAll("button, b, .logo, .pill, .state")]
-        .filter((one) => one.checkVisibility() && !one.querySelector("button"))
+        .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.querySelector("button"))
         .map((one) => ({ name: one.textContent?.trim() ?? "", box: one.getBoundingClientRect(), one }));
       const over = parts.flatMap((a, i) =>
         parts

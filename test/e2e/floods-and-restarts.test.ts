@@ -57,6 +57,25 @@ describe("floods, windows that hang, and restarts", () => {
     expect(await tab.prompt.inputValue()).toBe("");
   });
 
+  test("a card whose output is long in coming shows nothing of the screen that came after it", async () => {
+    let answer: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await tab.page.route("**/v1/block", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await tab.page.keyboard.type(`${FLOOD}\n`);
+    await exitShown(tab);
+    const card = tab.page.locator("article.card");
+    await card.getByText("Reading its output…").waitFor({ timeout: FLOOD_MS });
+    expect(await card.locator(".xterm").count()).toBe(0);
+    answer();
+    await expect.poll(() => card.locator(".frozen").textContent()).toContain("1500000");
+    await tab.page.unroute("**/v1/block");
+  });
+
   test("ten million bytes beside a window that hangs: the other one takes keys, both show what the daemon does", async () => {
     const other = await newTab();
     await other.show(id);

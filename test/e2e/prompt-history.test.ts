@@ -1,4 +1,5 @@
 // What the prompt does while a person writes, in a real browser: suggestions and the search in history.
+import type { Route } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { violations } from "../fixtures/page/axe.ts";
 import { sharedPages } from "../fixtures/page/pages.ts";
@@ -110,6 +111,23 @@ test("Ctrl+R finds commands of all sessions with their facts, puts one into the 
   await press("Escape");
   await holds("");
   expect(await ran(here)).toBe(before);
+});
+
+test("Enter before the answer has come counts when it comes", async () => {
+  const questions: Route[] = [];
+  let isHeld = true;
+  await tab.page.route("**/v1/history", (route) => (isHeld ? void questions.push(route) : route.continue()));
+  await tab.prompt.fill("");
+  await press("Control+r");
+  await type("far");
+  await press("Enter");
+  expect(await tab.prompt.inputValue()).toBe("far");
+  await until(() => questions.length >= 4, "the questions");
+  isHeld = false;
+  await Promise.all(questions.map((route) => route.continue()));
+  await holds("echo far three");
+  expect(await list().count()).toBe(0);
+  await tab.prompt.fill("");
 });
 
 test("a written command is in colour, each letter under its own", async () => {

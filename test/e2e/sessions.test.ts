@@ -35,9 +35,17 @@ describe("sessions", () => {
     await item(on, "broken").locator(".sess").click();
     await on.page.getByText("Exited with code 3").waitFor();
     expect(await item(on, "quiet").locator(".digit").textContent()).toBe("1");
-    // A program that the person looks at waits for nobody else.
+    // "Needs you" is what the top bar counts. A program that asks for a line waits; one that reads single keys does not even that.
+    const keys = await open("menu", ["/bin/bash", "-c", "stty -icanon -echo; printf 'choose: '; head -c 1"]);
+    const isWaiting = async () => (await person.status({ session_id: keys })).session?.waiting?.kind === "keys";
+    await until(isWaiting, "the program that reads keys");
     await open("wizard", ["/bin/bash", "-c", "read -rp 'name? ' name"]);
-    await item(on, "wizard").getByText("needs you").waitFor();
+    await item(on, "wizard").getByText("waits", { exact: true }).waitFor();
+    expect(await item(on, "menu").locator(".pill").count()).toBe(0);
+    const { needs } = await person.needs({});
+    const needed = await on.page.locator("nav .item", { hasText: "needs you" }).count();
+    expect(needed).toBe(needs.filter(({ kind }) => kind === "approval" || kind === "password").length);
+    // A program that the person looks at waits for nobody else.
     await item(on, "wizard").locator(".sess").click();
     await item(on, "wizard").locator(".pill").waitFor({ state: "detached" });
     await on.page.locator(".crumb .state", { hasText: "running" }).waitFor();

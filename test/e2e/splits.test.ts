@@ -35,6 +35,26 @@ describe("sessions side by side", () => {
     await tab.page.keyboard.press("Enter");
   }
 
+  test("a line that is begun while a new half is on its way ends where it began", async () => {
+    const tab = await newTab({ viewport: { width: 1300, height: 800 } });
+    const a = await openOn(tab);
+    let open: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    await tab.page.route("**/v1/pty_open", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await tab.page.keyboard.press("Alt+Shift+Equal");
+    await tab.page.keyboard.type("echo one");
+    open();
+    await many(tab, 2);
+    await run(tab, " line");
+    await half(tab, a).getByText("one line").last().waitFor();
+    expect(await here(tab)).toBe(a);
+  });
+
   test("by keyboard alone: split, work in each, go, resize, swap, zoom, close; a reload brings all back", async () => {
     const tab = await newTab({ viewport: { width: 1500, height: 900 } });
     const a = await openOn(tab);
@@ -126,6 +146,73 @@ describe("sessions side by side", () => {
     await person.pty_close({ session_id: b });
   });
 
+  test("what is marked is where keys go: after a button, a dialog, the palette, an answer, and a half that was closed", async () => {
+    const tab = await newTab({ viewport: { width: 1300, height: 800 } });
+    const a = await openOn(tab, { name: "left" });
+    const b = await split(tab, "Alt+Shift+Equal");
+    const written = (id: string) => half(tab, id).locator("[data-prompt]").inputValue();
+    await run(tab, "cat");
+    await tab.focused("terminal");
+    await tab.page.keyboard.press("Alt+Shift+ArrowLeft");
+    await tab.focused("prompt");
+    await tab.page.keyboard.type("one");
+
+    await half(tab, b)
+      .getByRole("button", { name: /Interrupt$/ })
+      .click();
+    await hasKeys(tab, b);
+    await half(tab, b).locator("[data-prompt]").waitFor();
+    await tab.page.keyboard.type("b1");
+    expect([await written(a), await written(b)]).toEqual(["one", "b1"]);
+
+    await half(tab, a).locator(".crumb b").click();
+    await tab.choose("Share this session");
+    await tab.page.locator("dialog.sharing").waitFor();
+    await tab.page.keyboard.press("Escape");
+    await tab.page.locator("dialog").waitFor({ state: "detached" });
+    await tab.page.keyboard.type(" two");
+    expect([await here(tab), await written(a), await written(b)]).toEqual([a, "one two", "b1"]);
+
+    await half(tab, b).locator(".crumb b").click();
+    await tab.choose("Go to left");
+    await hasKeys(tab, a);
+    await tab.page.keyboard.type(" three");
+    expect([await written(a), await written(b)]).toEqual(["one two three", "b1"]);
+
+    const answer = helper.run_command({ session_id: b, command: "rm -r nothing-here", timeout_ms: 60_000 });
+    await half(tab, b).locator('.appr[data-armed="true"]').waitFor();
+    await half(tab, b)
+      .getByRole("button", { name: /^Approve/ })
+      .click();
+    expect((await answer).status).toBe("done");
+    await tab.page.keyboard.type("2");
+    expect([await here(tab), await written(a), await written(b)]).toEqual([b, "one two three", "b12"]);
+
+    await half(tab, a).getByRole("button", { name: "Close this half; the session goes on" }).click();
+    await many(tab, 1);
+    await tab.page.keyboard.type("3");
+    expect([await here(tab), await written(b)]).toEqual([b, "b123"]);
+    await person.pty_close({ session_id: b });
+  });
+
+  test("of several programs that the person runs, one has the keyboard", async () => {
+    const tab = await newTab({ viewport: { width: 1300, height: 800 } });
+    const a = await openOn(tab);
+    await run(tab, "cat");
+    await tab.focused("terminal");
+    const b = await split(tab, "Alt+Shift+Equal");
+    await run(tab, "cat");
+    await tab.focused("terminal");
+    const having = tab.page.getByText("you have the keyboard");
+    await half(tab, b).locator(having).waitFor();
+    expect(await having.count()).toBe(1);
+    await half(tab, a).getByText("agents wait").waitFor();
+    await tab.page.keyboard.press("Alt+Shift+ArrowLeft");
+    await half(tab, a).locator(having).waitFor();
+    expect(await having.count()).toBe(1);
+    await person.pty_close({ session_id: b });
+  });
+
   test("four at once: a question in each place, drags, one line for several, and nothing for axe-core to find", async () => {
     const tab = await newTab({ viewport: { width: 1500, height: 900 } });
     const a = await openOn(tab);
@@ -143,6 +230,7 @@ describe("sessions side by side", () => {
     await tab.page.keyboard.type("mine");
     expect(await half(tab, d).locator("[data-prompt]").inputValue()).toBe("mine");
     expect(await person.approvals({})).toMatchObject({ approvals: [{ session_id: b }] });
+    expect(await violations(tab.page, "order")).toEqual([]);
     for (const theme of ["dark", "light"]) {
       expect(await violations(tab.page), theme).toEqual([]);
       await tab.button(/^Use the (?:light|dark) theme$/).click();

@@ -2,7 +2,8 @@
 import { expect, test } from "vitest";
 import { exact } from "../../src/core/base/exact.ts";
 import { isFault } from "../../src/core/base/fault.ts";
-import { APPROVAL_LIFE_MS, type Approval, type Question } from "../../src/core/gate/approvals.ts";
+import { APPROVAL_LIFE_MS } from "../../src/core/base/question-words.ts";
+import type { Approval, Question } from "../../src/core/gate/approvals.ts";
 import { someApprovals } from "../fixtures/fakes/approvals.ts";
 import { FakeClock } from "../fixtures/fakes/clock.ts";
 

@@ -4,6 +4,7 @@
 import { isPerson } from "../../src/protocol/plain/person-name.ts";
 import type { PageState } from "../app/page-state.ts";
 import { here, within } from "../widgets/keys.ts";
+import { leaveBoard } from "./page.ts";
 
 /** After a stop, further presses were meant for the same stop. */
 const AFTER_STOP_MS = 400;
@@ -22,10 +23,8 @@ export function createEscape(page: PageState): (event: KeyboardEvent) => boolean
     if (now - stoppedAt < AFTER_STOP_MS) return true;
     if (within(event, OWN_ESCAPE) && page.overlay() === "none") return false;
     if (page.overlay() !== "none") {
-      // Dialogs return the focus to where it was. The new-session form has nowhere to return it.
-      const isForm = page.overlay() === "new_session";
+      // The dialog returns the focus.
       page.setOverlay("none");
-      if (isForm) page.focus();
       return true;
     }
     // One step back in a question comes before the stop.
@@ -48,6 +47,7 @@ export function createEscape(page: PageState): (event: KeyboardEvent) => boolean
     }
     if (isProgram) return false;
     if (page.route.view() === "diff") page.select(page.route.selected() ?? "");
+    if (page.route.view() === "board") leaveBoard(page);
     page.setDrawer("shut");
     page.focus();
     return true;

@@ -1,9 +1,9 @@
 // What can be done on the page at any time: the palette's list and the keys.
 import type { ActionsPage } from "../app/page-state.ts";
 import type { SearchScope } from "../search/search.ts";
+import { BOARD, diffAddress } from "../sessions/address.ts";
 import { integrate } from "../sessions/integrating.ts";
-import { isOver, labelOf } from "../sessions/labels.ts";
-import { BOARD, diffAddress } from "../sessions/route.ts";
+import { isOver, labelOn } from "../sessions/labels.ts";
 import { PALETTE_KEYS, TAKE_KEYS } from "../widgets/browser-keys.ts";
 import type { Action } from "./actions.ts";
 import { agentActions } from "./agent.ts";
@@ -25,8 +25,23 @@ export function pageActions(page: ActionsPage): Action[] {
     ...windowActions(page),
     ...splitActions(page),
     ...settingActions(page),
+    ...machines(page),
     ...places(page),
   ];
+}
+
+/** The form for a new session, with this machine chosen. */
+function machines({ hosts, setOverlay }: ActionsPage): Action[] {
+  return hosts.all().map(({ host }) => ({
+    id: `session.new.${host}`,
+    title: `New session on ${host}…`,
+    group: "Session" as const,
+    when: () => hosts.find(host)?.reach === "here",
+    run() {
+      hosts.want(host);
+      setOverlay("new_session");
+    },
+  }));
 }
 
 function sessionActions(page: ActionsPage): Action[] {
@@ -91,7 +106,7 @@ function taskActions(page: ActionsPage): Action[] {
       group: "Session",
       words: "worktrees agents new task",
       keys: [{ code: "KeyB", alt: true }],
-      run: () => page.goTo(BOARD),
+      run: () => (page.route.view() === "board" ? leaveBoard(page) : page.goTo(BOARD)),
     },
     {
       id: "session.diff",
@@ -103,6 +118,13 @@ function taskActions(page: ActionsPage): Action[] {
       run: () => page.goTo(diffAddress(page.info()?.session_id ?? "")),
     },
   ];
+}
+
+/** To the session that one came from. */
+export function leaveBoard(page: Pick<ActionsPage, "layout" | "sessions" | "select" | "route">): void {
+  const last = page.layout.last() ?? page.sessions.running()[0]?.session_id;
+  if (last === undefined) page.route.select(undefined);
+  else page.select(last);
 }
 
 function controlActions(page: ActionsPage): Action[] {
@@ -217,7 +239,7 @@ function openSearch(page: ActionsPage, scope: SearchScope): void {
 function places(page: ActionsPage): Action[] {
   return page.sessions.running().map((session, i) => ({
     id: `go.${session.session_id}`,
-    title: `Go to ${labelOf(session)}`,
+    title: `Go to ${labelOn(session)}`,
     group: "Go to" as const,
     ...(i < 9 ? { keys: [{ code: `Digit${i + 1}`, alt: true as const }] } : {}),
     run: () => page.select(session.session_id),

@@ -1,7 +1,7 @@
 // Typing anywhere goes where the person types: to the prompt, or to the program that gets the keys. Buttons that are clicked
 // leave the focus where it was, so that the next key works on none of them. Text fields, menus and dialogs keep their keys.
 import type { PageState } from "../app/page-state.ts";
-import { here, within } from "../widgets/keys.ts";
+import { here, isFocusNowhere, within } from "../widgets/keys.ts";
 
 /** They take text themselves. */
 const WRITES = "input, textarea, select, [contenteditable], .xterm";
@@ -16,7 +16,7 @@ function isForPrompt(event: KeyboardEvent): boolean {
   if (event.altKey || event.isComposing || within(event, WRITES) || within(event, OWN_KEYS)) return false;
   if (event.ctrlKey || event.metaKey) return event.code === "KeyV" && !event.shiftKey;
   if (event.key === " ") return !within(event, WORKED);
-  if (event.key === "Enter" || event.key === "Backspace") return event.target === document.body;
+  if (event.key === "Enter" || event.key === "Backspace") return isFocusNowhere();
   return [...event.key].length === 1;
 }
 

@@ -63,18 +63,24 @@ const DID: Readonly<Record<string, string>> = {
 
 /** "ran npm test", "asks to run rm -rf build", "wanted to run rm -rf build" */
 export function didWords({ actor, op, text, refused }: PresentAgent, pending: readonly Approval[]): string {
-  const to = TO[op];
-  const asks = isAsking(actor, pending) ? "asks" : refused ? "wanted" : undefined;
+  const [to, question] = [TO[op], questionOf(actor, pending)];
+  const line = text?.split("\n")[0];
+  const isLeft = question !== undefined && question.text.split("\n")[0] === line;
+  const asks = question?.waits ? "asks" : refused || isLeft ? "wanted" : undefined;
   const did = to && asks ? `${asks} ${to}` : (DID[op] ?? `called ${op}`);
-  return text === null ? did : `${did} ${text.split("\n")[0]}`;
+  return line === undefined ? did : `${did} ${line}`;
 }
 
-/** What it waits for. Undefined: for nothing. */
+/** What it waits for, or what it left open, as its question says. Undefined: nothing. */
 export function waitWords({ actor, busy, op }: PresentAgent, pending: readonly Approval[]): string | undefined {
-  if (isAsking(actor, pending)) return "waits for your answer";
-  return busy ? (op === "pty_wait" ? "waits for the program" : "at work") : undefined;
+  const asked = questionOf(actor, pending);
+  if (asked?.waits) return "waits for your answer";
+  if (busy) return op === "pty_wait" ? "waits for the program" : "at work";
+  return asked && "no longer waits for your answer";
 }
 
-function isAsking(actor: string, pending: readonly Approval[]): boolean {
-  return pending.some((asked) => asked.actor === actor);
+/** The one that it waits for comes first. */
+function questionOf(actor: string, pending: readonly Approval[]): Approval | undefined {
+  const own = pending.filter((asked) => asked.actor === actor);
+  return own.find(({ waits }) => waits) ?? own[0];
 }

@@ -1,6 +1,7 @@
 // One step of the agent in one line: what it does, how it went, the way to its card, and on demand what it saw.
 import { createSignal, Show } from "solid-js";
 import type { PageState } from "../app/page-state.ts";
+import { blockAddress } from "../sessions/address.ts";
 import type { StepItem } from "./items.ts";
 import { STEP_SIGNS } from "./words.ts";
 
@@ -21,7 +22,7 @@ export function AgentStep(props: { page: PageState; session: string; step: StepI
           {(id) => (
             <a
               class="title"
-              href={`#/${props.session}/${id()}`}
+              href={blockAddress(props.session, id())}
               title="Go to this command"
               onClick={(event) => {
                 event.preventDefault();

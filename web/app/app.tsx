@@ -2,8 +2,9 @@
 import { lazy, Match, Show, Switch } from "solid-js";
 import { PaneTabs } from "../agent/tabs.tsx";
 import { Dock } from "../approvals/dock.tsx";
+import { hostOf } from "../hosts/words.ts";
+import { labelOn } from "../sessions/labels.ts";
 import { SessionList } from "../sessions/list.tsx";
-import { ToastStack } from "../widgets/toast-stack.tsx";
 import { Halves } from "./halves-view.tsx";
 import type { PageState } from "./page-state.ts";
 import { Loading, NoSession, SessionGone, SignedOut } from "./places.tsx";
@@ -14,7 +15,8 @@ import { TopBar } from "./top-bar.tsx";
 const AgentPane = lazy(async () => ({ default: (await import("../agent/pane.tsx")).AgentPane }));
 const LostSessions = lazy(async () => ({ default: (await import("../restore/lost-sessions.tsx")).LostSessions }));
 const Overlays = lazy(async () => ({ default: (await import("./overlays.tsx")).Overlays }));
-/** Comes when it is asked for. */
+/** Come when they are asked for. */
+const NoFarSession = lazy(async () => ({ default: (await import("../hosts/away.tsx")).NoFarSession }));
 const Board = lazy(async () => ({ default: (await import("../board/board-view.tsx")).BoardView }));
 
 export function App(props: { page: PageState }) {
@@ -25,13 +27,14 @@ export function App(props: { page: PageState }) {
         <TopBar page={page} />
         <SessionList page={page} />
         <button type="button" class="scrim" aria-label="Close the list" onClick={() => page.setDrawer("shut")} />
-        <main>
+        <main tabindex={-1}>
+          <Show when={page.shown() && page.info()}>{(info) => <h1 class="unseen">{labelOn(info())}</h1>}</Show>
           <Show when={page.shown()}>
             <PaneTabs page={page} />
           </Show>
           <LostSessions page={page} />
           <Middle page={page} />
-          {/* Without a session nothing else would show agents' questions. */}
+          {/* Without a session nothing else would show messages and agents' questions. */}
           <Show when={!page.shown()}>
             <Dock page={page} />
           </Show>
@@ -42,7 +45,6 @@ export function App(props: { page: PageState }) {
         <StatusLine page={page} />
       </div>
       <Overlays page={page} />
-      <ToastStack toasts={page.toasts} />
     </Show>
   );
 }
@@ -59,6 +61,9 @@ function Middle(props: { page: PageState }) {
       </Match>
       <Match when={page.shown()}>
         <Halves page={page} />
+      </Match>
+      <Match when={hostOf(page.route.selected()) && page.route.selected()}>
+        {(id) => <NoFarSession hosts={page.hosts} session={id()} onBack={() => page.route.select(undefined)} />}
       </Match>
       <Match when={page.route.selected()}>
         <SessionGone onBack={() => page.route.select(undefined)} />

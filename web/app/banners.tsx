@@ -1,5 +1,7 @@
 // Messages above or below the terminal when it is not simply live.
 import { createSignal, onCleanup, Show } from "solid-js";
+import type { Host } from "../hosts/words.ts";
+import { awaySentence } from "../hosts/words.ts";
 import { type End, endSentence } from "../sessions/labels.ts";
 import type { ShownSession } from "./page-state.ts";
 
@@ -37,6 +39,20 @@ export function OfflineBanner(props: { shown: ShownSession }) {
       <Show when={facts.nudged}>
         <span>No more keys are kept.</span>
       </Show>
+    </p>
+  );
+}
+
+/** The machine of this session is not here. What is shown is what it told last, and nothing that is typed is kept for later. */
+export function AwayBanner(props: { host: Pick<Host, "host" | "reach" | "why">; shown: ShownSession }) {
+  const { facts } = props.shown.live;
+  return (
+    <p class="banner over" role="status" data-nudged={facts.nudged}>
+      <i class="dot wait" /> <b title={props.host.why ?? undefined}>{awaySentence(props.host)}</b>
+      <span>
+        {facts.nudged ? "Your keys are not sent." : "Until it is back nothing is sent: a line stays in the prompt."}
+      </span>
+      <Show when={props.host.why}>{(why) => <span class="why">{why()}</span>}</Show>
     </p>
   );
 }

@@ -1,7 +1,10 @@
 // The line above the terminal: which session this is, how large, who has it.
 import { Show } from "solid-js";
 import type { SessionInfo } from "../../src/protocol/ops/session.ts";
+import { isOwner } from "../../src/protocol/plain/person-name.ts";
 import type { Presence } from "../../src/protocol/stream.ts";
+import { HostPill, OwnPill } from "../hosts/pill.tsx";
+import { diffAddress, sessionAddress } from "../sessions/address.ts";
 import {
   commandLine,
   dotOf,
@@ -10,12 +13,10 @@ import {
   isOver,
   labelAmong,
   labelOf,
-  OWNER,
   shortPath,
   stateWord,
 } from "../sessions/labels.ts";
-import { diffAddress } from "../sessions/route.ts";
-import { agentIn, needsYou, placeIn, treeWord } from "../sessions/words.ts";
+import { agentIn, placeIn, treeWord } from "../sessions/words.ts";
 import { keyName } from "../widgets/keys.ts";
 import type { PageState, ShownSession } from "./page-state.ts";
 
@@ -24,10 +25,9 @@ export function Crumb(props: { page: PageState; info: SessionInfo; shown: ShownS
   const state = () => live.facts.state ?? props.info.state;
   const size = () => live.facts.size ?? props.info;
   const holder = () => holderOf(live.facts.hold ?? props.info.hold);
-  const guests = () => control.facts.here.filter(({ actor }) => actor !== OWNER);
+  const guests = () => control.facts.here.filter(({ actor }) => !isOwner(actor));
   const others = () => props.info.viewers - 1 - guests().length;
-  /** An editor waits for keys, but for nobody in particular. */
-  const isNeeded = () => needsYou(props.info, { asked: false, shown: true });
+  const isNeeded = () => props.page.needs.of(props.info.session_id) !== undefined;
   const agent = () => (isOver(state()) ? undefined : agentIn(props.info));
   const shown = () => (state() === "waiting_for_input" && !isNeeded() ? "running" : state());
   const offline = () => live.facts.phase === "reconnecting";
@@ -37,6 +37,9 @@ export function Crumb(props: { page: PageState; info: SessionInfo; shown: ShownS
   return (
     <header class="crumb" onPointerDown={(event) => startDrag(event, props)}>
       <HasKeys page={props.page} />
+      <Show when={isMany(props.page)} fallback={<HostPill of={props.info.session_id} />}>
+        <OwnPill hosts={props.page.hosts} of={props.info.session_id} />
+      </Show>
       <b>{isMany(props.page) ? labelAmong(props.info, props.page.sessions.running()) : labelOf(props.info)}</b>
       <span class="path" title={props.info.cwd}>
         {shortPath(props.info.cwd)}
@@ -150,7 +153,7 @@ function TreeLink(props: { page: PageState; info: SessionInfo }) {
       {(tree) => (
         <a
           class="to-diff"
-          href={isDiff() ? `#/${session_id}` : diffAddress(session_id)}
+          href={isDiff() ? sessionAddress(session_id) : diffAddress(session_id)}
           title="± changed files, ↑ commits ahead, ↓ behind"
         >
           {isDiff() ? "Terminal" : `Changes ${treeWord(tree())}`}

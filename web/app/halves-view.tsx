@@ -1,8 +1,9 @@
 // The sessions that share the page, each in its place. A change of the layout moves them and draws none of them anew.
-import { createComputed, createMemo, For, on, Show } from "solid-js";
+import { createComputed, createEffect, createMemo, For, on, Show } from "solid-js";
 import { labelAmong } from "../sessions/labels.ts";
 import { Dividers } from "../splits/dividers.tsx";
 import { rectsOf } from "../splits/tree.ts";
+import { focusHere, isInOtherHalf } from "../widgets/keys.ts";
 import type { Half, PageState } from "./page-state.ts";
 import { SessionView } from "./session-view.tsx";
 
@@ -11,6 +12,7 @@ export function Halves(props: { page: PageState }) {
   const { layout } = page;
   const isMany = () => layout.leaves().length > 1;
   keepScrolled(page);
+  focusFollows(page);
   return (
     <>
       <Show when={isMany() && layout.isOne()}>
@@ -34,6 +36,15 @@ function keepScrolled(page: PageState): void {
       queueMicrotask(() => {
         for (const { el, top } of all) el.scrollTop = top;
       });
+    }),
+  );
+}
+
+/** What is marked is where keys go: when another half gets the keyboard, the focus leaves the one that had it. */
+function focusFollows({ route, halves }: PageState): void {
+  createEffect(
+    on([route.selected, halves], () => {
+      if (isInOtherHalf(document.activeElement)) focusHere();
     }),
   );
 }

@@ -1,6 +1,6 @@
 // The sessions that are shown, each with a page of its own. Owns: their streams, from when one is shown until it is not and its keys
 // have arrived. The one in the address usually exists, so its stream begins while the list is still loading.
-import { type Accessor, createEffect, createMemo, createRoot, mapArray, onCleanup } from "solid-js";
+import { type Accessor, createEffect, createMemo, createRoot, mapArray, on, onCleanup } from "solid-js";
 import type { SessionInfo } from "../../src/protocol/ops/session.ts";
 import { createCurrentApproval } from "../approvals/current.ts";
 import type { ActionsPage, Half, PageState, ShownSession } from "./page-state.ts";
@@ -61,6 +61,9 @@ function halfOf(own: ShownSession, { isLaidOut, replayed, page: whole }: HalvesP
     const now = info();
     if (now) shown()?.onInfo({ ...now });
   });
+  // While the page says that a machine is away, no key goes there. One that is back need not wait for the next try.
+  const away = createMemo(() => whole.hosts.awayOf(id) !== undefined);
+  createEffect(on(away, (is) => (is ? own.live.rest() : own.live.hurry()), { defer: true }));
   const { route, layout } = whole;
   const isHere = () => route.selected() === id;
   const half: Partial<PageState> = {

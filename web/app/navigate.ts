@@ -1,5 +1,6 @@
 // The ways to a command's card, to the agent's ask box and to other views, and of a line into the shown session.
 import { createSignal } from "solid-js";
+import { blockAddress } from "../sessions/address.ts";
 import { call, isFault } from "../wire/api.ts";
 import type { Found, Navigation, PageState } from "./page-state.ts";
 
@@ -22,7 +23,7 @@ export function createNavigation(page: Ground): Navigation {
       page.setSheet("shut");
       // There is a card to go to only where there are cards.
       page.settings.set({ view: "cards" });
-      const address = `#/${session_id}/${block_id}`;
+      const address = blockAddress(session_id, block_id);
       if (location.hash !== address) location.hash = address;
       else void page.shown()?.cards.reveal(block_id);
     },

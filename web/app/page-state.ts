@@ -10,6 +10,7 @@ import type { CurrentApproval } from "../approvals/current.ts";
 import type { ApprovalQueue } from "../approvals/queue.ts";
 import type { ShellLine } from "../composer/shell-line.ts";
 import type { Drafts } from "../composer/writing.ts";
+import type { Hosts } from "../hosts/hosts.ts";
 import type { Images } from "../images/images.ts";
 import type { Links } from "../links/links.ts";
 import type { NeedsStore } from "../needs/needs.ts";
@@ -80,6 +81,8 @@ export interface PageState extends Stopping, Navigation {
   /** Whether what is drawn with this page has the keyboard. */
   isHere(): boolean;
   readonly sessions: Sessions;
+  /** The other machines. */
+  readonly hosts: Hosts;
   readonly route: Route;
   readonly appearance: Appearance;
   readonly ownWindow: OwnWindow;

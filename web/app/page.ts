@@ -7,9 +7,10 @@ import { listenForKeys } from "../actions/shortcuts.ts";
 import { createPresent, type Present } from "../agent/present.ts";
 import { createCurrentApproval } from "../approvals/current.ts";
 import { createApprovals } from "../approvals/queue.ts";
+import { createHosts } from "../hosts/hosts.ts";
 import { createNeeds } from "../needs/needs.ts";
 import { createSearch } from "../search/search.ts";
-import { labelOf } from "../sessions/labels.ts";
+import { labelOn } from "../sessions/labels.ts";
 import { createRoute, type Route } from "../sessions/route.ts";
 import { createSessions } from "../sessions/sessions.ts";
 import { createAppearance } from "../settings/appearance.ts";
@@ -17,7 +18,7 @@ import { createSettings, type SettingsStore } from "../settings/settings.ts";
 import { dragSession } from "../splits/drag.ts";
 import { createLayout } from "../splits/layout.ts";
 import { showBeside } from "../splits/splitting.ts";
-import { here } from "../widgets/keys.ts";
+import { focusHere } from "../widgets/keys.ts";
 import { createMedia } from "../widgets/media.ts";
 import { createOwnWindow } from "../widgets/own-window.ts";
 import { createToasts } from "../widgets/toasts.ts";
@@ -37,6 +38,7 @@ const ONE = "(max-width: 699px)";
 export function createPage(): PageState {
   const [sessions, route, toasts, settings] = [createSessions(), createRoute(), createToasts(), createSettings()];
   const [approvals, needs, present] = [createApprovals(toasts.fault), createNeeds(), createPresent()];
+  const hosts = createHosts();
   const [[drawer, setDrawer], [sheet, setSheet]] = [createSignal<Flap>("shut"), createSignal<Flap>("shut")];
   const [overlay, setOverlay] = createSignal<Overlay>("none");
   const layout = createLayout({ route, sessions, isNarrow: createMedia(ONE) });
@@ -55,25 +57,23 @@ export function createPage(): PageState {
   const views = { sheet, setSheet, drawer, setDrawer, overlay, setOverlay, replaying, setReplaying };
   const isLoading = () => sessions.reach() === "loading" || !isLaidOut();
   const loose = createCurrentApproval(approvals, () => info()?.session_id);
-  const lists = { present, sessions, approvals, needs, layout, halves, isHere: () => true };
+  const lists = { hosts, present, sessions, approvals, needs, layout, halves, isHere: () => true };
   const parts = { ...lists, pane, isLoading, route, toasts, settings, shown, info, ...views };
-  const focus = () => {
-    const prompt = here().querySelector<HTMLElement>("[data-prompt], .replay [role=slider]");
-    if (prompt) prompt.focus();
-    else shown()?.live.terminal.focus();
-  };
   const acted: ActionsPage = {
     ...parts,
-    focus,
-    ...createChoosing({ ...parts, focus }),
-    ...createStopping(shown, approvals, toasts.fault),
+    focus: focusHere,
+    ...createChoosing({ ...parts, focus: focusHere }),
+    ...createStopping({ shown, approvals, sessions, onFault: toasts.fault }),
     ...createNavigation(parts),
     appearance: createAppearance(),
     ownWindow: createOwnWindow(),
     get currentApproval() {
       return half()?.page.currentApproval ?? loose;
     },
-    search: createSearch(() => info()?.session_id),
+    search: createSearch(
+      () => info()?.session_id,
+      () => hosts.all().length,
+    ),
     drafts: new Map(),
     isPaneShown,
     togglePane() {
@@ -82,7 +82,7 @@ export function createPage(): PageState {
       else settings.set({ pane: flap });
     },
     showBeside: (id, side) => showBeside(acted, id, side),
-    dragSession: (event, id) => shown() && dragSession(event, id, layout, focus),
+    dragSession: (event, id) => shown() && dragSession(event, id, layout, focusHere),
   };
   made = createHalves({ isLaidOut, replayed, page: acted, onOpened: createThereAndBack(sessions, route) });
   const page: PageState = Object.assign(acted, { actions: createActions(() => pageActions(acted)) });
@@ -132,6 +132,19 @@ function createPaneChoice(
   return { pane };
 }
 
+/** What a toast says of a machine, or of the daemon, is over when that one is back. */
+function endToasts({ toasts, hosts, sessions, shown }: PageState): void {
+  const away = createMemo(() => hosts.all().flatMap(({ host, reach }) => (reach === "here" ? [] : [host])));
+  createEffect(
+    on(away, (now, before = now) => {
+      const back = before.filter((host) => !now.includes(host));
+      toasts.over(({ message }) => back.some((host) => message.startsWith(`${host} `)));
+    }),
+  );
+  const isAnswered = createMemo(() => sessions.reach() === "ok" && shown()?.live.facts.phase !== "reconnecting");
+  createEffect(on(isAnswered, (is) => is && toasts.over(({ code }) => code === "daemon.lost"), { defer: true }));
+}
+
 /** Effects that run by themselves: a first choice, the title, keys and news. */
 function follow(page: PageState): void {
   const { sessions, route, info, approvals, needs } = page;
@@ -142,10 +155,11 @@ function follow(page: PageState): void {
   createEffect(() => {
     const shown = info();
     const waiting = needs.all().length;
-    const label = shown ? `${labelOf(shown)} · duetty` : "duetty";
+    const label = shown ? `${labelOn(shown)} · duetty` : "duetty";
     document.title = waiting > 0 ? `(${waiting}) ${label}` : label;
   });
   // An app's badge is there from its last time.
+  endToasts(page);
   const isWatched = () => page.ownWindow.hasKeys() || page.settings.now.notifications === "on";
   const isTold = createMemo((was) => was || needs.all().length > 0 || isWatched(), false);
   createEffect(on(isTold, (is) => is && import("../needs/outside.ts").then(({ tellOutside }) => tellOutside(page))));
@@ -155,6 +169,7 @@ function follow(page: PageState): void {
       void sessions.refresh();
       void approvals.refresh();
       void needs.refresh();
+      void page.hosts.refresh();
       void page.present.refresh();
     }),
   );

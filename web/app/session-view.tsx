@@ -4,13 +4,14 @@
 import { createEffect, lazy, Match, on, onCleanup, onMount, Show, Switch } from "solid-js";
 import { Dock } from "../approvals/dock.tsx";
 import { Composer } from "../composer/composer-view.tsx";
-import { isOver } from "../sessions/labels.ts";
+import { hostOf } from "../hosts/words.ts";
+import { isOver, partName } from "../sessions/labels.ts";
 import { PlainTerminal } from "../terminal/plain.tsx";
 import { TouchKeys } from "../terminal/touch-keys.tsx";
 import { fontOf } from "../text/row-height.ts";
 import { TranscriptView } from "../transcript/transcript-view.tsx";
 import { createMedia } from "../widgets/media.ts";
-import { EndedBanner, OfflineBanner } from "./banners.tsx";
+import { AwayBanner, EndedBanner, OfflineBanner } from "./banners.tsx";
 import { Crumb } from "./crumb.tsx";
 import type { PageState, ShownSession } from "./page-state.ts";
 
@@ -37,6 +38,13 @@ export function SessionView(props: { page: PageState; shown: ShownSession }) {
   const facts = shown.live.facts;
   /** Without marks there are no commands to make cards of. */
   const isPlain = () => page.settings.now.view === "plain" || page.info()?.integration === "none";
+  /** Its machine, while nothing comes from there. */
+  const away = () => {
+    const name = hostOf(shown.id);
+    if (name === undefined || page.sessions.reach() === "offline") return undefined;
+    const isLost = facts.phase === "reconnecting" ? { host: name, reach: "here" as const, why: null } : undefined;
+    return page.hosts.awayOf(shown.id) ?? isLost;
+  };
   const over = () => isOver(facts.state ?? page.info()?.state ?? "running");
 
   function measure(): void {
@@ -60,9 +68,12 @@ export function SessionView(props: { page: PageState; shown: ShownSession }) {
       <Show when={page.info()}>{(info) => <Crumb page={page} info={info()} shown={shown} />}</Show>
       <div class="room" ref={room} data-view={isPlain() ? "plain" : "cards"}>
         <Inside page={page} shown={shown} isPlain={isPlain()} />
-        <Show when={facts.phase === "reconnecting"}>
-          <OfflineBanner shown={shown} />
-        </Show>
+        <Switch>
+          <Match when={away()}>{(host) => <AwayBanner host={host()} shown={shown} />}</Match>
+          <Match when={facts.phase === "reconnecting"}>
+            <OfflineBanner shown={shown} />
+          </Match>
+        </Switch>
       </div>
       <Show when={over()}>
         <EndedBanner
@@ -93,7 +104,12 @@ function Inside(props: { page: PageState; shown: ShownSession; isPlain: boolean 
         <Review page={page} shown={shown} />
       </Match>
       <Match when={props.isPlain}>
-        <PlainTerminal live={shown.live} isHere={page.isHere()} />
+        <PlainTerminal
+          live={shown.live}
+          name={partName("Terminal", page)}
+          isHere={page.isHere()}
+          host={hostOf(shown.id)}
+        />
       </Match>
     </Switch>
   );

@@ -2,6 +2,7 @@
 // shown and whether it can be answered yet.
 import { createUniqueId, Match, onCleanup, Show, Switch } from "solid-js";
 import { laterWords, wants } from "../../src/core/base/question-words.ts";
+import { HostPill } from "../hosts/pill.tsx";
 import { ApprovalAnswers } from "./answers.tsx";
 import { AskedText } from "./asked-text.tsx";
 import type { CardProps } from "./card-props.ts";
@@ -18,7 +19,7 @@ export function ApprovalCard(props: CardProps) {
     if (card?.contains(document.activeElement)) queueMicrotask(() => props.page.focus());
   });
   return (
-    <article
+    <section
       ref={card}
       class="appr"
       role="alertdialog"
@@ -59,7 +60,7 @@ export function ApprovalCard(props: CardProps) {
           <ApprovalAlways {...props} />
         </Match>
       </Switch>
-    </article>
+    </section>
   );
 }
 
@@ -86,7 +87,7 @@ function Heading(props: CardProps & { id: string }) {
   const { currentApproval } = props.page;
   const word = () => (isYesOrNo(props.approval.kind) ? "Approval" : "Question");
   return (
-    <h3>
+    <h2>
       <span class="count">
         <span aria-hidden="true">⚠ </span>
         {word()}
@@ -101,11 +102,12 @@ function Heading(props: CardProps & { id: string }) {
         </Show>
       </span>
       <span id={props.id}>
+        <HostPill of={props.approval.approval_id} />
         <span class="pill agent">{whoAsks(props.approval)}</span> {wants(props.approval)}
       </span>
       <span class="left" role="timer" title="No answer counts as a no">
         {props.approval.waits ? "waits" : "open"} {countdown(currentApproval.left_ms())}
       </span>
-    </h3>
+    </h2>
   );
 }

@@ -62,8 +62,11 @@ export function createCurrentApproval(
   // It stays where it is while others come and go.
   createEffect(on(id, (now) => setChosen(now)));
   createEffect(on(id, () => setDoing("look"), { defer: true }));
+  // Another machine might put another text under the same question.
   // The lines about other sessions and about the asker have one height, whatever they say.
-  const queue = createMemo(() => [id(), elsewhere().length > 0, ...mine().map((one) => one.approval_id)].join());
+  const queue = createMemo(() =>
+    [id(), current()?.text, elsewhere().length > 0, ...mine().map((one) => one.approval_id)].join(),
+  );
   const { inSight, armed, seen } = createArming(queue);
   const now = createSeconds(() => current() !== undefined);
   return {

@@ -1,8 +1,10 @@
 // Short lines about the keyboard: keys that were not sent, a password only a person may type, a program that needs the whole
 // terminal, and a keyboard that waits to be handed back.
 import { createSignal, type JSX, Match, Show, Switch } from "solid-js";
+import { lostKeysWords } from "../../src/core/base/kept-input.ts";
 import { isPerson } from "../../src/protocol/plain/person-name.ts";
 import type { PageState, ShownSession } from "../app/page-state.ts";
+import { hostOf } from "../hosts/words.ts";
 import { TAKE_KEY } from "../widgets/browser-keys.ts";
 import type { CardProps } from "./card-props.ts";
 import { handsOver } from "./words.ts";
@@ -38,6 +40,13 @@ export function DockNotices(props: Here) {
           </button>
         </Notice>
       </Show>
+      <Show when={live.facts.lost > 0}>
+        <Notice tone="warn" words={lostKeysWords(live.facts.lost, hostOf(shown.id) ?? "")}>
+          <button type="button" class="icon" aria-label="Dismiss" onClick={() => live.lostRead()}>
+            ×
+          </button>
+        </Notice>
+      </Show>
       <FullScreen page={page} shown={shown} />
       <Show when={control.takenBy()}>
         {(name) => (
@@ -49,7 +58,7 @@ export function DockNotices(props: Here) {
         )}
       </Show>
       <Show when={control.isTaken() && !isAsked()}>
-        <Notice tone="you" words={takenWords(shown)}>
+        <Notice tone="you" words={takenWords(shown, page.isHere())}>
           <button type="button" onClick={() => void control.release()}>
             Hand back <kbd>{TAKE_KEY}</kbd>
           </button>
@@ -115,12 +124,13 @@ function program({ control, transcript }: ShownSession): string {
   return control.facts.waiting?.program ?? transcript.running()?.cmd ?? "the program";
 }
 
-function takenWords({ control }: ShownSession): string {
+/** `isHere`: of the sessions on the page this one gets what is typed. */
+function takenWords({ control }: ShownSession, isHere: boolean): string {
   const { reason, note } = control.facts;
   const said = note ? ` (${note})` : "";
   if (reason === "stop") return "You stopped the agent. It waits until you hand the keyboard back.";
   if (reason === "handed_over") return `The agent handed you the keyboard${said}.`;
-  return `You have the keyboard${said}. Agents wait.`;
+  return isHere ? `You have the keyboard${said}. Agents wait.` : `Agents wait${said}.`;
 }
 
 /** What the card of a question does with the terminal of its session. */

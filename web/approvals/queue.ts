@@ -4,7 +4,9 @@ import { type Accessor, createSignal, onCleanup } from "solid-js";
 import { createStore, reconcile } from "solid-js/store";
 import { lateYes } from "../../src/core/base/question-words.ts";
 import type { Approval } from "../../src/protocol/ops/gate.ts";
+import { hostOf } from "../hosts/words.ts";
 import { call, type Fault, isFault } from "../wire/api.ts";
+import { sha256Hex } from "./sha256.ts";
 import { settledWords } from "./words.ts";
 
 /** Long enough to read one line. */
@@ -50,13 +52,19 @@ export function createApprovals(
     await refresh();
   }
 
+  /** Another machine takes a yes only for exactly the text that stands on this page. */
+  const shownOf = (id: string) => {
+    const text = store.pending.find(({ approval_id }) => approval_id === id)?.text;
+    return hostOf(id) === undefined || text === undefined ? {} : { shown: sha256Hex(text) };
+  };
+
   // A list is older than what was told or asked while it was on its way: it would bring back a question that is settled.
   let lists = 0;
   let told = 0;
   async function refresh(): Promise<void> {
     const list = ++lists;
     const toldBefore = told;
-    const answer = await call("approvals", guest ? { session_id: guest.session_id } : {});
+    const answer = await call("approvals", guest ? { session_id: guest.session_id } : { hosts: "all" });
     if (isFault(answer) || list !== lists) return;
     if (told !== toldBefore) return refresh();
     set(answer.approvals);
@@ -69,7 +77,7 @@ export function createApprovals(
     answering,
     note,
     refresh,
-    approve: (id, how = {}) => answer(id, () => call("approve", { approval_id: id, ...how })),
+    approve: (id, how = {}) => answer(id, () => call("approve", { approval_id: id, ...how, ...shownOf(id) })),
     deny: (id, reason) => answer(id, () => call("deny", { approval_id: id, ...(reason && { reason }) })),
     onMessage(approval) {
       told += 1;

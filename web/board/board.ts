@@ -2,7 +2,7 @@
 import { type Accessor, createMemo, createSignal } from "solid-js";
 import type { SessionInfo } from "../../src/protocol/ops/session.ts";
 import type { PageState } from "../app/page-state.ts";
-import { diffAddress } from "../sessions/route.ts";
+import { diffAddress } from "../sessions/address.ts";
 import { call, isFault } from "../wire/api.ts";
 import { type Arrow, type Card, COLUMNS, type Column, columnsOf, stepFrom } from "./columns.ts";
 

@@ -2,8 +2,9 @@
 import { Show } from "solid-js";
 import { marked } from "../../src/core/base/invisible.ts";
 import type { SessionInfo } from "../../src/protocol/ops/session.ts";
+import { HostPill } from "../hosts/pill.tsx";
+import { diffAddress, sessionAddress } from "../sessions/address.ts";
 import { labelOf, taskLine } from "../sessions/labels.ts";
-import { diffAddress } from "../sessions/route.ts";
 import { treeWord } from "../sessions/words.ts";
 import { ageOf } from "../text/numbers.ts";
 import type { Card } from "./columns.ts";
@@ -24,9 +25,14 @@ export function TaskCard(props: TaskCardProps) {
   const place = () => props.card.place;
   return (
     <li class="task" data-id={session().session_id}>
-      <a href={`#/${session().session_id}`} tabindex={props.isReached ? 0 : -1} onFocus={() => props.onFocus()}>
+      <a
+        href={sessionAddress(session().session_id)}
+        tabindex={props.isReached ? 0 : -1}
+        onFocus={() => props.onFocus()}
+      >
         <span class="top-line">
           <span class="pill agent">{session().agent ?? session().command[0]?.split("/").at(-1)}</span>
+          <HostPill of={session().session_id} />
           <span class="grow" />
           <time class="mut">{ageOf(props.now - place().since)}</time>
         </span>

@@ -1,6 +1,9 @@
 // The form for new tasks: one, or one from each line. What was not begun stays in the form, with the reason.
 import { createSignal, For, Show } from "solid-js";
+import type { SessionInfo } from "../../src/protocol/ops/session.ts";
 import type { PageState } from "../app/page-state.ts";
+import { HostChoice } from "../hosts/choice.tsx";
+import { hostOf } from "../hosts/words.ts";
 import { AgentNames } from "../sessions/agent-names.tsx";
 import { Dialog, DialogHead } from "../widgets/dialog.tsx";
 import { call, type Fault, isFault } from "../wire/api.ts";
@@ -72,9 +75,14 @@ async function begun(
   tasks: readonly string[],
   field: (name: string) => string,
 ): Promise<{ readonly left: readonly string[]; readonly fault: Fault | undefined }> {
-  const [agent, cwd, from] = [field("agent"), field("cwd"), field("from")];
+  const [agent, cwd, from, host] = [field("agent"), field("cwd"), field("from"), field("host")];
   for (const [i, text] of tasks.entries()) {
-    const given = { ...(agent && { agent }), ...(cwd && { cwd }), ...(from && { worktree: { from } }) };
+    const given = {
+      ...(host && { host }),
+      ...(agent && { agent }),
+      ...(cwd && { cwd }),
+      ...(from && { worktree: { from } }),
+    };
     const answer = await call("task", { text, ...given });
     if (isFault(answer)) return { left: tasks.slice(i), fault: answer };
     page.sessions.put(answer);
@@ -83,8 +91,11 @@ async function begun(
 }
 
 function Where(props: { page: PageState }) {
+  const { hosts } = props.page;
+  const [host, setHost] = createSignal("");
   return (
     <>
+      <HostChoice hosts={hosts} now={host()} onChoose={setHost} />
       <div class="two">
         <label>
           Agent
@@ -96,15 +107,17 @@ function Where(props: { page: PageState }) {
           <input name="from" placeholder="HEAD" maxlength={250} autocomplete="off" spellcheck={false} />
         </label>
       </div>
-      <Repository page={props.page} />
+      <Repository page={props.page} host={host()} />
     </>
   );
 }
 
-/** The newest task's repository stands there, because the next one is usually for the same. */
-function Repository(props: { page: PageState }) {
+/** The newest task's repository on that machine stands there, because the next one is usually for the same. */
+function Repository(props: { page: PageState; host: string }) {
   const { sessions } = props.page;
-  const all = () => [...sessions.running(), ...sessions.ended()].sort((a, b) => b.created_at - a.created_at);
+  const isThere = ({ session_id }: SessionInfo) => (hostOf(session_id) ?? "") === props.host;
+  const all = () =>
+    [...sessions.running(), ...sessions.ended()].filter(isThere).sort((a, b) => b.created_at - a.created_at);
   const known = () => [...new Set(all().map(({ worktree, cwd }) => worktree?.repo ?? cwd))];
   const newest = () => all().find(({ worktree }) => worktree !== null)?.worktree?.repo ?? known()[0];
   return (

@@ -4,7 +4,8 @@ import { createEffect, createMemo, createSignal, on, onCleanup, Show } from "sol
 import type { Block } from "../../src/protocol/ops/blocks.ts";
 import { isPerson } from "../../src/protocol/plain/person-name.ts";
 import type { PageState, ShownSession } from "../app/page-state.ts";
-import { here, isWriting } from "../widgets/keys.ts";
+import { partName } from "../sessions/labels.ts";
+import { here, isFocusNowhere, isWriting } from "../widgets/keys.ts";
 import { createComposer } from "./composer.ts";
 import { ComposerFoot } from "./foot.tsx";
 import { ComposerLive } from "./live.tsx";
@@ -20,7 +21,7 @@ export function Composer(props: { page: PageState; shown: ShownSession }) {
   followTyping(page, shown, () => live() !== undefined);
   followLine(shown, composer, live);
   return (
-    <section class="compose" aria-label="Prompt">
+    <section class="compose" aria-label={partName("Prompt", page)}>
       <Show when={live()} fallback={<ComposerPrompt page={page} shown={shown} composer={composer} />}>
         {(block) => <ComposerLive shown={shown} block={block()} />}
       </Show>
@@ -86,18 +87,18 @@ function followTyping(page: PageState, shown: ShownSession, isLive: () => boolea
   };
   document.addEventListener("focusin", look);
   onCleanup(() => document.removeEventListener("focusin", look));
-  const isLost = () => document.activeElement === null || document.activeElement === document.body;
   const isRunning = createMemo(isLive);
   createEffect(() => {
-    if (isRunning() && live.facts.placing !== "parked" && typing && isLost()) live.terminal.focus();
+    const isDrawn = isRunning() && live.facts.placing !== "parked";
+    if (isDrawn && page.isHere() && typing && isFocusNowhere()) live.terminal.focus();
   });
   createEffect(
     on(isRunning, (now, before) => {
-      if (now || !typing) return;
+      if (now || !typing || !page.isHere()) return;
       const isBack = before === true && live.host.contains(document.activeElement);
       // A person who clicked in a list wants to write now.
       const isNew = before === undefined && page.isHere() && !isWriting();
-      if (isLost() || isBack || isNew) promptOf()?.focus({ preventScroll: true });
+      if (isFocusNowhere() || isBack || isNew) promptOf()?.focus({ preventScroll: true });
     }),
   );
 }

@@ -1,6 +1,6 @@
 // The prompt, where a person writes commands and messages to the agent. Owns: the text and its caret, the position in
 // past commands, and the result of the last line. Refused text comes back. Nothing is typed into the shell key by key.
-import { type Accessor, onCleanup } from "solid-js";
+import { type Accessor, createEffect, on, onCleanup } from "solid-js";
 import type { Block } from "../../src/protocol/ops/blocks.ts";
 import type { ShownSession } from "../app/page-state.ts";
 import type { Mode } from "../approvals/control.ts";
@@ -8,7 +8,7 @@ import type { Fault } from "../wire/api.ts";
 import { type Completion, createCompletion } from "./completion.ts";
 import { createEntering, type Entering } from "./entering.ts";
 import { createHistory, type History } from "./history/history.ts";
-import { createOutbox, isIncomplete, type Outbox } from "./outbox.ts";
+import { createOutbox, cutFrom, isCut, isIncomplete, type Outbox } from "./outbox.ts";
 import { type LinePart, linePart, meaningOf } from "./words.ts";
 import { type Drafts, type Writing, type Written, writingOf } from "./writing.ts";
 
@@ -61,6 +61,7 @@ export function createComposer(shown: ShownSession, drafts: Drafts): Composer {
       if (actor !== "person") setOwner(actor);
     },
   });
+  giveBackWhenCut(shown, writing, entering);
   keepBetweenShows(shown, writing, outbox, entering);
   onCleanup(history.leave);
 
@@ -85,7 +86,8 @@ export function createComposer(shown: ShownSession, drafts: Drafts): Composer {
       setFault(undefined);
       completion.follow(text, caret);
     },
-    submit: () => (history.search.past() ? history.search.accept() : entering.enter(leave())),
+    submit: () =>
+      history.search.past() ? history.search.accept() : tellsCut(shown, writing) || entering.enter(leave()),
     cancel: outbox.cancel,
     ...createShellLineChoices(shown, entering, outbox, () => setFault(undefined)),
     keysFor(block) {
@@ -109,6 +111,28 @@ async function use(text: string, mode: Mode, { shown, writing, outbox }: Uses): 
   if (meaning.do === "run") outbox.add(meaning.command);
   if (meaning.do === "ask" && !(await shown.agent.ask(meaning.text)) && writing.written().text === "")
     writing.put(text);
+}
+
+/** Whether nothing can be entered now. The text stays, and the person is told why. */
+function tellsCut(shown: ShownSession, { written, setFault }: Writing): boolean {
+  const is = isCut(shown) && written().text.trim() !== "";
+  if (is) setFault(cutFrom(shown.id));
+  return is;
+}
+
+/** Entered texts that wait for the shell's half line, when the way to its machine is lost. */
+function giveBackWhenCut(shown: ShownSession, { before, setFault }: Writing, entering: Entering): void {
+  createEffect(
+    on(
+      () => isCut(shown),
+      (is) => {
+        const text = is && entering.withdraw().join("\n");
+        if (!text) return;
+        before(text);
+        setFault(cutFrom(shown.id));
+      },
+    ),
+  );
 }
 
 /** What was entered runs where it was entered, whatever is shown. A line whose beginning the shell still has is kept. */

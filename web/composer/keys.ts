@@ -31,6 +31,7 @@ function onControl(key: string, area: HTMLTextAreaElement, composer: Composer, s
     composer.history.search.start();
     return true;
   }
+  if (key === "u") return eraseToStart(area);
   // What is selected is copied.
   if (key !== "c" || area.selectionStart !== area.selectionEnd) return false;
   if (composer.history.search.past()) composer.history.search.close();
@@ -73,6 +74,14 @@ function onPlain(key: string, area: HTMLTextAreaElement, composer: Composer): bo
   else if (key === "ArrowUp" && isOnFirstLine(value, selectionEnd)) return composer.history.recall("older");
   else if (key === "ArrowDown" && isOnLastLine(value, selectionEnd)) return composer.history.recall("newer");
   else return false;
+  return true;
+}
+
+/** As a shell does it, in the line that the caret is in. The field hears of it, and Ctrl+Z brings it back. */
+function eraseToStart(area: HTMLTextAreaElement): boolean {
+  const { value, selectionEnd } = area;
+  area.setSelectionRange(value.lastIndexOf("\n", selectionEnd - 1) + 1, selectionEnd);
+  if (area.selectionStart !== area.selectionEnd) document.execCommand("delete");
   return true;
 }
 

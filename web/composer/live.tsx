@@ -38,12 +38,15 @@ export function ComposerLive(props: { shown: ShownSession; block: Block }) {
               </button>
             )}
           </For>
-          <button type="button" class="out-of-terminal" onClick={() => live().terminal.focus()}>
-            Focus
-          </button>
-          <button type="button" class="in-terminal" aria-keyshortcuts="F6" onClick={leaveTerminal}>
-            Leave <kbd>F6</kbd>
-          </button>
+          {/* In one place: a click beside them gives the terminal the focus, and must not move what is clicked. */}
+          <span class="in-or-out">
+            <button type="button" class="out-of-terminal" onClick={() => live().terminal.focus()}>
+              Focus
+            </button>
+            <button type="button" class="in-terminal" aria-keyshortcuts="F6" onClick={leaveTerminal}>
+              Leave <kbd>F6</kbd>
+            </button>
+          </span>
         </span>
       </div>
     </>

@@ -5,6 +5,7 @@ import { INCOMPLETE_LINE } from "../../src/core/base/fault.ts";
 import type { Block } from "../../src/protocol/ops/blocks.ts";
 import { isPerson } from "../../src/protocol/plain/person-name.ts";
 import type { ShownSession } from "../app/page-state.ts";
+import { hostOf } from "../hosts/words.ts";
 import { call, type Fault, isFault } from "../wire/api.ts";
 
 /** How long a line waits for the shell's prompt. The transcript shows its output, so we do not wait for its end. */
@@ -37,15 +38,15 @@ export function createOutbox(shown: ShownSession, earlier: Promise<void>, on: Ou
   const [sent, setSent] = createSignal<string>();
   let begun: string | undefined;
   const [isLeft, setLeft] = createSignal(false);
-  let working: Promise<void> | undefined;
-  let giveUp: AbortController | undefined;
+  let [working, giveUp]: [Promise<void>?, AbortController?] = [];
 
   const emptied = () => [...queue(), ...setQueue([])];
 
   async function work(): Promise<void> {
     await earlier;
     while (queue().length > 0) {
-      await when(() => queue().length === 0 || isLeft() || isFree(shown));
+      await when(() => queue().length === 0 || isLeft() || isFree(shown) || isCut(shown));
+      if (queue().length > 0 && !isLeft() && isCut(shown)) on.refused(emptied().join("\n"), cutFrom(shown.id));
       const [command, ...others] = queue();
       if (command === undefined) break;
       setQueue(others);
@@ -95,6 +96,16 @@ export function createOutbox(shown: ShownSession, earlier: Promise<void>, on: Ou
 /** While a person's command runs, what they write is meant for it. Without a connection nobody would hear of it. */
 function isFree({ transcript, live }: ShownSession): boolean {
   return !isPerson(transcript.running()?.actor ?? "") && live.facts.phase === "open";
+}
+
+/** The session is on another machine, and the way there is lost. What is entered now would run at a time that nobody chose. */
+export function isCut({ id, live }: ShownSession): boolean {
+  return hostOf(id) !== undefined && live.facts.phase === "reconnecting";
+}
+
+export function cutFrom(id: string): Fault {
+  const [message, hint] = [`${hostOf(id)} is not here: the line was not sent`, "Enter it again when it is back."];
+  return { fault: true, code: "host.gone", message, hint };
 }
 
 async function run(

@@ -97,10 +97,9 @@ function PromptField(props: FieldProps) {
         data-prompt
         data-escape={props.list ? "own" : undefined}
         rows={1}
-        role="combobox"
         aria-label={label()}
         aria-autocomplete="both"
-        aria-expanded={props.list !== undefined}
+        aria-haspopup="listbox"
         aria-controls={props.listId}
         aria-activedescendant={active()}
         aria-describedby={suggested}

@@ -49,30 +49,28 @@ function SharedSession(props: { seat: Seat; appearance: Appearance }) {
   onCleanup(listenForKeys(seat));
   createEffect(on(appearance.look, () => queueMicrotask(() => live.terminal.retheme()), { defer: true }));
   return (
-    <>
-      <div class="visit">
-        <GuestBar seat={seat} appearance={appearance} />
-        <main ref={main}>
-          <div class="room">
-            <PlainTerminal live={live} />
-            <Show when={live.facts.phase === "reconnecting"}>
-              <Away seat={seat} />
-            </Show>
-          </div>
-          <Show when={over()}>
-            <p class="banner under" role="status">
-              <i class="dot idle" /> <b>{endSentence(live.facts.end ?? seat.shared.session)}</b>{" "}
-              <span>This is its last screen.</span>
-            </p>
+    <div class="visit">
+      <GuestBar seat={seat} appearance={appearance} />
+      <main ref={main}>
+        <div class="room">
+          <PlainTerminal live={live} />
+          <Show when={live.facts.phase === "reconnecting"}>
+            <Away seat={seat} />
           </Show>
-          <GuestDock seat={seat} />
-          <Show when={seat.mayType() && !over()}>
-            <TouchKeys live={live} />
-          </Show>
-        </main>
-      </div>
-      <ToastStack toasts={seat.toasts} />
-    </>
+        </div>
+        <Show when={over()}>
+          <p class="banner under" role="status">
+            <i class="dot idle" /> <b>{endSentence(live.facts.end ?? seat.shared.session)}</b>{" "}
+            <span>This is its last screen.</span>
+          </p>
+        </Show>
+        <ToastStack toasts={seat.toasts} />
+        <GuestDock seat={seat} />
+        <Show when={seat.mayType() && !over()}>
+          <TouchKeys live={live} />
+        </Show>
+      </main>
+    </div>
   );
 }
 

@@ -1,6 +1,7 @@
 // Where links of a session lead: which names are files, and what opens them. Owns: what the daemon has said of names, for a
 // while, and the question that is under way.
 import type { SessionInfo } from "../../src/protocol/ops/session.ts";
+import { hostOf } from "../hosts/words.ts";
 import { safeAddress } from "../text/links.ts";
 import type { Toasts } from "../widgets/toasts.ts";
 import { call, isFault } from "../wire/api.ts";
@@ -91,9 +92,12 @@ export class Following {
 
   async openFile({ path, line, column }: NamedPlace): Promise<void> {
     const { toasts, onOpened } = this.#parts;
+    const host = hostOf(this.#session);
     const answer = await call("edit", { session_id: this.#session, path, line, column });
     if (isFault(answer)) return toasts.fault(answer);
     if (answer.session) onOpened(answer.session);
+    else if (host !== undefined)
+      toasts.notify(`${host} opens files in an editor of its own. Only somebody there can use it.`);
     else if (answer.url !== undefined) location.assign(answer.url);
   }
 

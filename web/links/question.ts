@@ -1,6 +1,7 @@
 // Asks before a link is opened whose text does not say where it leads. The address is shown as the browser understands it, with
 // the host apart: that is what counts.
 import { toClipboard } from "../widgets/clipboard.ts";
+import { focusBack } from "../widgets/keys.ts";
 
 export function asksToOpen(href: string): void {
   const { host, protocol } = new URL(href);
@@ -28,7 +29,7 @@ export function asksToOpen(href: string): void {
   leave.addEventListener("click", () => dialog.close());
   dialog.addEventListener("close", () => {
     dialog.remove();
-    if (before instanceof HTMLElement) before.focus({ preventScroll: true });
+    focusBack(before);
   });
   document.body.append(dialog);
   dialog.showModal();

@@ -2,6 +2,7 @@
 import { createSignal, For, onCleanup, Show } from "solid-js";
 import type { Need } from "../../src/protocol/words/need.ts";
 import type { PageState } from "../app/page-state.ts";
+import { HostPill } from "../hosts/pill.tsx";
 import { ageOf } from "../text/numbers.ts";
 import { Dialog, DialogHead } from "../widgets/dialog.tsx";
 
@@ -36,7 +37,10 @@ export function NeedsPanel(props: { page: PageState }) {
             <li>
               <button type="button" class="need" onClick={() => go(need)}>
                 <span class={`pill ${TONES[need.kind]}`}>{need.kind}</span>
-                <span class="title">{need.title}</span>
+                <span class="title">
+                  <HostPill of={need.session_id ?? need.approval_id} />
+                  {need.title}
+                </span>
                 <time class="mut">{ageOf(now() - need.since)}</time>
                 <span class="meta">
                   <Show when={need.label}>

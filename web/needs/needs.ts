@@ -21,7 +21,7 @@ export function createNeeds(): NeedsStore {
     of: (id) => all().find(({ session_id }) => session_id === id),
     async refresh() {
       const list = ++lists;
-      const answer = await call("needs", {});
+      const answer = await call("needs", { hosts: "all" });
       if (!isFault(answer) && list === lists && JSON.stringify(answer.needs) !== JSON.stringify(all()))
         setAll(answer.needs);
     },

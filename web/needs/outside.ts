@@ -2,7 +2,9 @@
 // with the first need. Owns: that each need is told once. Refuses: to ask for the browser's permission (settings/notifications.ts).
 import { createEffect, createMemo, createRoot, on } from "solid-js";
 import { noticeOf } from "../../src/core/base/question-words.ts";
+import type { Need } from "../../src/protocol/words/need.ts";
 import type { PageState } from "../app/page-state.ts";
+import { hostOf } from "../hosts/words.ts";
 import { labelOf } from "../sessions/labels.ts";
 import type { SettingsStore } from "../settings/settings.ts";
 
@@ -40,10 +42,16 @@ function notifyOfNeeds(page: PageState): void {
     for (const need of now) {
       if (told.has(need.tag)) continue;
       told.add(need.tag);
-      const shown = isAway(page.settings) ? notify(noticeOf(need), page) : undefined;
+      const shown = isAway(page.settings) ? notify(noticeAt(need), page) : undefined;
       if (shown) open.set(need.tag, shown);
     }
   });
+}
+
+function noticeAt(need: Need): Notice {
+  const host = hostOf(need.session_id ?? need.approval_id);
+  const notice = noticeOf(need);
+  return host === undefined ? notice : { ...notice, title: `${host}: ${notice.title}` };
 }
 
 /** A turn of the built-in agent or a hosted one in the shown session. Those that were over when the page loaded are not new. */

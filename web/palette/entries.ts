@@ -4,7 +4,7 @@ import type { Block } from "../../src/protocol/ops/blocks.ts";
 import type { Output } from "../../src/protocol/ops.ts";
 import type { PageState } from "../app/page-state.ts";
 import { statusOf } from "../sessions/command-words.ts";
-import { isOver, labelOf, shortPath } from "../sessions/labels.ts";
+import { isOver, labelOn, shortPath } from "../sessions/labels.ts";
 import { type Key, keyName } from "../widgets/keys.ts";
 import type { Entry } from "./ranking.ts";
 
@@ -86,7 +86,7 @@ function checkEntry(page: PageState, { name, command, why }: Check): PaletteEntr
 function ended(page: PageState): PaletteEntry[] {
   return page.sessions.ended().map((session) => ({
     id: `go.${session.session_id}`,
-    title: `Go to ${labelOf(session)}`,
+    title: `Go to ${labelOn(session)}`,
     group: "Go to",
     words: `session ended ${session.session_id} ${session.cwd}`,
     note: `ended · ${shortPath(session.cwd)}`,

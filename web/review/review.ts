@@ -3,6 +3,7 @@
 import { type Accessor, createEffect, createMemo, createSignal, on } from "solid-js";
 import type { Output } from "../../src/protocol/ops.ts";
 import type { PageState } from "../app/page-state.ts";
+import { hostFor, hostOf } from "../hosts/words.ts";
 import { type Hunk, readDiff } from "../text/diff.ts";
 import { call, type Fault, isFault } from "../wire/api.ts";
 import { type Comment, isSamePlace, placed } from "./comments.ts";
@@ -150,10 +151,16 @@ function namesOf(diff: Diff | Fault | undefined): string {
 async function testsIn(page: PageState, session_id: string): Promise<TestRun | Fault> {
   const info = page.sessions.find(session_id);
   const cwd = info?.worktree?.path ?? info?.cwd ?? "";
-  if (!info?.box) return call("run_tests", { cwd });
+  const there = hostFor(session_id);
+  if (!info?.box) return call("run_tests", { cwd, ...there });
   const name = `checks of ${info.worktree?.branch ?? session_id}`.slice(0, 100);
-  const kept = page.sessions.running().find((session) => session.name === name && session.cwd === cwd && session.box);
-  const opened = kept ?? (await call("pty_open", { name, cwd, box: info.box }));
+  const kept = page.sessions
+    .running()
+    .find(
+      (session) =>
+        hostOf(session.session_id) === there.host && session.name === name && session.cwd === cwd && session.box,
+    );
+  const opened = kept ?? (await call("pty_open", { name, cwd, box: info.box, ...there }));
   if ("fault" in opened) return opened;
   return call("run_tests", { cwd, session_id: opened.session_id });
 }

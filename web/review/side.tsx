@@ -3,6 +3,7 @@ import { For, Match, Show, Switch } from "solid-js";
 import { marked } from "../../src/core/base/invisible.ts";
 import type { PageState } from "../app/page-state.ts";
 import { writingOf } from "../composer/writing.ts";
+import { hostFor, hostOf } from "../hosts/words.ts";
 import { toClipboard } from "../widgets/clipboard.ts";
 import { call, type Fault, isFault } from "../wire/api.ts";
 import type { MergeCheck, Review, TestRun } from "./review.ts";
@@ -197,8 +198,10 @@ async function copy({ toasts }: PageState, text: string): Promise<void> {
 async function intoPrompt(page: PageState, command: string): Promise<void> {
   const repo = page.info()?.worktree?.repo ?? "";
   const isThere = ({ cwd }: { cwd: string }) => cwd === repo || cwd.startsWith(`${repo}/`);
-  const shells = page.sessions.running().filter((each) => each.integration !== "none" && !each.box && !each.worktree);
-  const shell = shells.find(isThere) ?? (await call("pty_open", { cwd: repo }));
+  const here = page.info()?.session_id ?? "";
+  const near = page.sessions.running().filter(({ session_id }) => hostOf(session_id) === hostOf(here));
+  const shells = near.filter((each) => each.integration !== "none" && !each.box && !each.worktree);
+  const shell = shells.find(isThere) ?? (await call("pty_open", { cwd: repo, ...hostFor(here) }));
   if ("fault" in shell) return page.toasts.fault(shell);
   page.sessions.put(shell);
   const writing = writingOf(page.drafts, shell.session_id);

@@ -1,5 +1,6 @@
 // The list of what was found, by session.
 import { createEffect, For, on, Show } from "solid-js";
+import { HostPill } from "../hosts/pill.tsx";
 import { timeOfDay } from "../text/numbers.ts";
 import type { Hit } from "./hits.ts";
 
@@ -25,6 +26,7 @@ export function SearchHits(props: HitsProps) {
           <>
             <Show when={props.hits[i() - 1]?.session_id !== hit.session_id}>
               <div class="group" role="presentation">
+                <HostPill of={hit.session_id} />
                 {hit.session}
               </div>
             </Show>

@@ -1,5 +1,6 @@
 // The matches as a list: the session and command of each, and the way there.
 import type { PageState } from "../app/page-state.ts";
+import { hostOf } from "../hosts/words.ts";
 import { labelOf } from "../sessions/labels.ts";
 import { grouping } from "../widgets/grouping.ts";
 
@@ -39,7 +40,8 @@ export function hitsOf(page: PageState): Hit[] {
       go: () => (block ? page.goToBlock(session_id, block.block_id, wordOf(match)) : page.select(session_id)),
     };
   });
-  return grouping(hits, (hit) => hit.session_id).flatMap(([, group]) => group);
+  const bySession = grouping(hits, (hit) => hit.session_id).flatMap(([, group]) => group);
+  return grouping(bySession, (hit) => hostOf(hit.session_id) ?? "").flatMap(([, group]) => group);
 }
 
 function wordOf({ text, column, length }: { text: string; column: number; length: number }): string {

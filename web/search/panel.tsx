@@ -1,6 +1,7 @@
 // Finding text in what this session, or every session, printed, and going there.
 import { createMemo, For, Show } from "solid-js";
 import type { PageState } from "../app/page-state.ts";
+import { namesOf } from "../hosts/words.ts";
 import { grouped } from "../text/numbers.ts";
 import { Dialog, DialogField } from "../widgets/dialog.tsx";
 import { PatternButton } from "../widgets/pattern-button.tsx";
@@ -47,7 +48,7 @@ export function SearchPanel(props: { page: PageState }) {
       </DialogField>
       <Choices page={page} />
       <SearchHits hits={hits()} at={picker.at()} onPoint={picker.setAt} onChoose={(at) => go(hits()[at])} />
-      <Foot search={search} count={hits().length} />
+      <Foot search={search} count={hits().length} others={page.hosts.all().length} />
     </Dialog>
   );
 }
@@ -92,13 +93,19 @@ function Choices(props: { page: PageState }) {
   );
 }
 
-function Foot(props: { search: Search; count: number }) {
+function Foot(props: { search: Search; count: number; others: number }) {
   const { search } = props;
+  const missing = () => search.found()?.missing ?? [];
   const words = () => {
+    const isFirst = search.found()?.query !== search.query();
+    const machines = props.others === 1 ? "the other machine" : `${props.others} other machines`;
+    if (search.looking() && search.scope() === "everywhere" && props.others > 0 && !isFirst)
+      return `${grouped(props.count)} found here. Asking ${machines}…`;
     if (search.looking()) return "Looking…";
     if (!search.found()) return "Type what to look for.";
     if (props.count === 0) return "Nothing was found.";
-    return `${grouped(props.count)}${search.found()?.next ? " and more" : ""} found`;
+    const more = search.found()?.next || search.found()?.truncated;
+    return `${grouped(props.count)}${more ? " and more" : ""} found`;
   };
   return (
     <p class="foot mut" role="status">
@@ -108,6 +115,11 @@ function Foot(props: { search: Search; count: number }) {
             {fault().message} {fault().hint}
           </span>
         )}
+      </Show>
+      <Show when={!search.looking() && missing().length > 0}>
+        <span class="warn">
+          {namesOf(missing())} {missing().length > 1 ? "were" : "was"} not searched: not here now.
+        </span>
       </Show>
       <span class="grow" />
       <Show when={!search.looking() && search.found()?.next}>

@@ -2,7 +2,7 @@
 // one. Also asks which commands contain the matches, so that a person can go there.
 import { type Accessor, createEffect, createSignal, on, onCleanup } from "solid-js";
 import type { Block } from "../../src/protocol/ops/blocks.ts";
-import type { Output } from "../../src/protocol/ops.ts";
+import type { Call, Output } from "../../src/protocol/ops.ts";
 import { findIn } from "../text/finding.ts";
 import type { SearchKind } from "../widgets/pattern-button.tsx";
 import { call, type Fault, isFault } from "../wire/api.ts";
@@ -20,6 +20,10 @@ type Match = Output<"search">["matches"][number];
 interface Found {
   readonly matches: readonly Match[];
   readonly next: string | null;
+  /** Machines that were not searched. */
+  readonly missing: readonly string[];
+  /** A machine has more than it told. */
+  readonly truncated: boolean;
   /** The query of this answer. The current query may be another one. */
   readonly query: string;
 }
@@ -41,7 +45,8 @@ export interface Search {
   blockOf(match: Match): Block | undefined;
 }
 
-export function createSearch(shown: Accessor<string | undefined>): Search {
+/** `others`: how many other machines there are. */
+export function createSearch(shown: Accessor<string | undefined>, others: Accessor<number>): Search {
   const [query, setQuery] = createSignal("");
   const [scope, setScope] = createSignal<SearchScope>("session");
   const [letters, setLetters] = createSignal<"sensitive" | "insensitive">("insensitive");
@@ -57,26 +62,24 @@ export function createSearch(shown: Accessor<string | undefined>): Search {
     leave = new AbortController();
     const { signal } = leave;
     const [asked, session] = [query(), scope() === "session" ? shown() : undefined];
-    const how = { regex: kind() === "pattern", case: letters() };
     // Half a pattern is often invalid. The daemon need not report that.
     const judged = await findIn(asked, kind(), letters());
     if (signal.aborted) return;
     setLooking(!isFault(judged));
     if (isFault(judged)) return void setFault(judged);
-    const within = session === undefined ? {} : { session_id: session };
-    const page = after === undefined ? {} : { after };
-    const question = { query: asked, ...how, limit: MATCHES_PER_ANSWER, ...within, ...page };
-    const answer = await call("search", question, signal);
-    if (signal.aborted) return;
+    const how = { query: asked, regex: kind() === "pattern", case: letters(), limit: MATCHES_PER_ANSWER };
+    for (const where of wheresOf(session, after, others())) {
+      const answer = await call("search", { ...how, ...where }, signal);
+      if (signal.aborted) return;
+      setFault(isFault(answer) ? answer : undefined);
+      if (isFault(answer)) break;
+      const all = joined(after === undefined ? undefined : found(), answer, asked);
+      const known = await commandsOf(all.matches, signal);
+      if (signal.aborted) return;
+      setBlocks(known);
+      setFound(all);
+    }
     setLooking(false);
-    setFault(isFault(answer) ? answer : undefined);
-    if (isFault(answer)) return;
-    const before = after === undefined ? [] : (found()?.matches ?? []);
-    const matches = [...before, ...answer.matches];
-    const known = await commandsOf(matches, signal);
-    if (signal.aborted) return;
-    setBlocks(known);
-    setFound({ matches, next: answer.next, query: asked });
   }
 
   createEffect(
@@ -98,6 +101,28 @@ export function createSearch(shown: Accessor<string | undefined>): Search {
     },
     blockOf: (match) => blockAt(blocks().get(match.session_id) ?? [], match.cursor),
   };
+}
+
+/** The answer after what was found before. */
+function joined(before: Found | undefined, answer: Output<"search">, query: string): Found {
+  return {
+    matches: [...(before?.matches ?? []), ...answer.matches],
+    next: answer.next,
+    missing: before?.missing ?? answer.missing ?? [],
+    truncated: answer.truncated || (before?.truncated ?? false),
+    query,
+  };
+}
+
+/** In one session, or in all of all machines: first here, because others may take seconds. Only this machine tells them page by page. */
+function wheresOf(
+  session_id: string | undefined,
+  after: string | undefined,
+  others: number,
+): readonly Partial<Call<"search">>[] {
+  if (session_id !== undefined) return [{ session_id, ...(after !== undefined && { after }) }];
+  if (after !== undefined) return [{ after }];
+  return others > 0 ? [{}, { hosts: "all" }] : [{}];
 }
 
 /** The commands of the sessions with matches. */

@@ -52,7 +52,7 @@ function Entry(props: SessionItemProps) {
   const isShown = () => session().session_id === props.page.route.selected();
   const isBeside = () => props.page.layout.visible().includes(session().session_id);
   const seen = () => ({
-    asked: props.page.needs.of(session().session_id) !== undefined,
+    needed: props.page.needs.of(session().session_id) !== undefined,
     shown: isShown() || isBeside(),
   });
   const pill = () => pillOf(session(), seen());

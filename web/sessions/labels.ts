@@ -2,6 +2,7 @@
 import { marked } from "../../src/core/base/invisible.ts";
 import type { SessionInfo } from "../../src/protocol/ops/session.ts";
 import { isPerson, personNameIn } from "../../src/protocol/plain/person-name.ts";
+import { hostOf } from "../hosts/words.ts";
 
 type State = SessionInfo["state"];
 
@@ -13,11 +14,29 @@ export function labelOf(session: Pick<SessionInfo, "name" | "command" | "task">)
   return session.name === null ? (taskLine(session) ?? commandLine(session.command)) : marked(session.name);
 }
 
+/** With its machine, where it is on another one. */
+export function labelOn(session: Pick<SessionInfo, "session_id" | "name" | "command" | "task">): string {
+  const host = hostOf(session.session_id);
+  return host === undefined ? labelOf(session) : `${labelOf(session)} on ${host}`;
+}
+
 /** With its number in the list, where others there have the same label. */
 export function labelAmong(session: SessionInfo, running: readonly SessionInfo[]): string {
-  const label = labelOf(session);
+  const label = labelOn(session);
   const at = running.findIndex(({ session_id }) => session_id === session.session_id) + 1;
-  return at > 0 && running.some((other, i) => i !== at - 1 && labelOf(other) === label) ? `${label} ${at}` : label;
+  return at > 0 && running.some((other, i) => i !== at - 1 && labelOn(other) === label) ? `${label} ${at}` : label;
+}
+
+interface Shared {
+  readonly sessions: { running(): readonly SessionInfo[] };
+  readonly layout: { leaves(): readonly string[] };
+  info(): SessionInfo | undefined;
+}
+
+/** What a part of a session's view is called: with the session, where several of them share the page. */
+export function partName(part: string, { sessions, layout, info }: Shared): string {
+  const own = info();
+  return own && layout.leaves().length > 1 ? `${part}, ${labelAmong(own, sessions.running())}` : part;
 }
 
 /** The first line of what its agent was given to do. */

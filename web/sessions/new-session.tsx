@@ -1,7 +1,9 @@
-// The form that opens a session. An untouched form opens a shell in the shown session's folder. What was written stays when the
+// The form that opens a session. An untouched form opens a shell in the shown session's folder, on its machine. What was written stays when the
 // daemon refuses it.
 import { createSignal, For, lazy, Show } from "solid-js";
 import type { PageState } from "../app/page-state.ts";
+import { HostChoice } from "../hosts/choice.tsx";
+import { hostOf } from "../hosts/words.ts";
 import { Dialog, DialogHead } from "../widgets/dialog.tsx";
 import { call, isFault } from "../wire/api.ts";
 
@@ -12,6 +14,7 @@ export function NewSession(props: { page: PageState }) {
   const { page } = props;
   const [refusal, setRefusal] = createSignal<{ readonly message: string; readonly hint: string }>();
   const [opening, setOpening] = createSignal(false);
+  const [host, setHost] = createSignal(firstHost(page));
   let first: HTMLInputElement | undefined;
   const close = () => page.setOverlay("none");
 
@@ -34,6 +37,7 @@ export function NewSession(props: { page: PageState }) {
     <Dialog name="New session" class="new" first={() => first} onClose={close}>
       <DialogHead title="New session" onClose={close} />
       <form onSubmit={open}>
+        <HostChoice hosts={page.hosts} now={host()} onChoose={setHost} />
         <label>
           Command
           <input ref={first} name="command" placeholder="your shell" autocomplete="off" spellcheck={false} />
@@ -43,7 +47,7 @@ export function NewSession(props: { page: PageState }) {
             Name
             <input name="name" placeholder="optional" maxlength={100} autocomplete="off" spellcheck={false} />
           </label>
-          <Folder page={page} />
+          <Folder page={page} host={host()} />
         </div>
         <More />
         <Show when={refusal()}>
@@ -66,21 +70,25 @@ export function NewSession(props: { page: PageState }) {
   );
 }
 
-/** Folders of existing and ended sessions, as suggestions. */
-function Folder(props: { page: PageState }) {
+/** The one that was asked for, or that of the shown session. One that is away opens nothing. */
+function firstHost({ hosts, info }: PageState): string {
+  const host = hosts.wanted() ?? hostOf(info()?.session_id);
+  hosts.want(undefined);
+  return hosts.find(host)?.reach === "here" ? (host ?? "") : "";
+}
+
+/** Folders of existing and ended sessions of that machine, as suggestions. */
+function Folder(props: { page: PageState; host: string }) {
   const { sessions } = props.page;
-  const known = () => [...new Set([...sessions.running(), ...sessions.ended()].map(({ cwd }) => cwd))];
+  const isThere = ({ session_id }: { session_id: string }) => (hostOf(session_id) ?? "") === props.host;
+  const all = () => [...sessions.running(), ...sessions.ended()].filter(isThere);
+  const known = () => [...new Set(all().map(({ cwd }) => cwd))];
+  /** A folder of one machine means nothing on another. */
+  const near = () => [props.page.info()].find((info) => info && isThere(info))?.cwd ?? "";
   return (
     <label>
       Folder
-      <input
-        name="cwd"
-        placeholder="~"
-        value={props.page.info()?.cwd ?? ""}
-        list="folders"
-        autocomplete="off"
-        spellcheck={false}
-      />
+      <input name="cwd" placeholder="~" value={near()} list="folders" autocomplete="off" spellcheck={false} />
       <datalist id="folders">
         <For each={known()}>{(cwd) => <option value={cwd} />}</For>
       </datalist>

@@ -6,13 +6,14 @@ type Opening = { readonly open: Call<"pty_open"> } | { readonly mistake: string 
 /** Each field as it was written, by its name; absent and empty mean the same. */
 export function openingOf(field: (name: string) => string): Opening {
   const [command, name, cwd, agent] = [field("command"), field("name"), field("cwd"), field("agent")];
-  const [branch, from] = [field("branch"), field("from")];
+  const [branch, from, host] = [field("branch"), field("from"), field("host")];
   const size = sizeOf(field("size"));
   if (size === "mistake") return { mistake: "The size is columns × rows, like 120×36." };
   const env = envOf(field("env"));
   if (typeof env === "string") return { mistake: env };
   return {
     open: {
+      ...(host && { host }),
       ...(command && { command: argvOf(command) }),
       ...(name && { name }),
       ...(cwd && { cwd }),

@@ -17,31 +17,32 @@ interface Pill {
 
 /** What the page knows of a session besides. */
 interface Seen {
-  /** A person is asked something about it. */
-  readonly asked: boolean;
+  /** It is in the one list of what needs the person, which the top bar counts. */
+  readonly needed: boolean;
   /** It is the one in the middle. */
   readonly shown: boolean;
 }
 
 /**
- * True when there is a question, or a program waits for a line that nobody is typing. An editor that waits for keys needs nobody,
- * nor does an agent CLI at its prompt, and whoever looks at a session that nobody holds has its keyboard.
+ * A program waits for a line that nobody is typing. One that reads single keys waits for nobody in particular, nor does an agent CLI
+ * at its prompt, and whoever looks at a session that nobody holds has its keyboard.
  */
-export function needsYou({ state, waiting, hold, agent_state }: SessionInfo, { asked, shown }: Seen): boolean {
-  const isTheirs = (isPerson(hold) || (shown && hold === "nobody")) && waiting?.kind !== "password";
-  return asked || (!agent_state && state === "waiting_for_input" && waiting?.kind !== "full_screen" && !isTheirs);
+function waitsForLine({ state, waiting, hold, agent_state }: SessionInfo, { shown }: Seen): boolean {
+  const isTheirs = isPerson(hold) || (shown && hold === "nobody");
+  return !agent_state && state === "waiting_for_input" && waiting?.kind === "line" && !isTheirs;
 }
 
-export function dotFor(session: SessionInfo, seen: Seen): Dot {
-  const dot = seen.asked ? "wait" : dotOf(session.state);
-  return dot === "wait" && !needsYou(session, seen) ? "run" : dot;
+export function dotFor({ state }: SessionInfo, { needed }: Seen): Dot {
+  if (needed) return "wait";
+  return state === "waiting_for_input" ? "run" : dotOf(state);
 }
 
 export function pillOf(session: SessionInfo, seen: Seen): Pill | undefined {
   const { state, hold } = session;
   if (isOver(state)) return { tone: state === "done" ? "plain" : "bad", word: endWord(state, session) };
-  if (needsYou(session, seen)) return { tone: "warn", word: "needs you" };
+  if (seen.needed) return { tone: "warn", word: "needs you" };
   if (state === "pending" || state === "provisioning") return { tone: "plain", word: stateWord(state) };
+  if (waitsForLine(session, seen)) return { tone: "plain", word: "waits" };
   const { kind, word } = holderOf(hold);
   return kind === "nobody" ? undefined : { tone: kind, word };
 }

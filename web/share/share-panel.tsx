@@ -1,7 +1,9 @@
 // Shares the shown session by a link: for what, how long, how often and for whom. The link is shown once, here.
 import { createSignal, For, Show } from "solid-js";
 import type { Call, Output } from "../../src/protocol/ops.ts";
+import { placeOf } from "../../src/protocol/plain/host-place.ts";
 import type { PageState, ShownSession } from "../app/page-state.ts";
+import { hostOf } from "../hosts/words.ts";
 import { labelOf } from "../sessions/labels.ts";
 import { toClipboard } from "../widgets/clipboard.ts";
 import { Dialog, DialogHead } from "../widgets/dialog.tsx";
@@ -25,15 +27,30 @@ export function SharePanel(props: { page: PageState; shown: ShownSession }) {
     <Dialog name={name()} class="new sharing" first={() => first} onClose={close}>
       <DialogHead title={name()} onClose={close} />
       <div class="scroll">
-        <Show when={made()} keyed fallback={<ShareForm session_id={shown.id} first={setFirst} onMade={setMade} />}>
-          {(link) => <Made link={link} onMore={() => setMade(undefined)} />}
+        <Show when={hostOf(shown.id) === undefined} fallback={<NotFromHere session={shown.id} />}>
+          <Show when={made()} keyed fallback={<ShareForm session_id={shown.id} first={setFirst} onMade={setMade} />}>
+            {(link) => <Made link={link} onMore={() => setMade(undefined)} />}
+          </Show>
+          <section aria-label="Links to this session">
+            <h3>Links to this session</h3>
+            <ShareLinks page={page} session_id={shown.id} renew={() => [made(), shown.control.facts.here]} />
+          </section>
         </Show>
-        <section aria-label="Links to this session">
-          <h3>Links to this session</h3>
-          <ShareLinks page={page} session_id={shown.id} renew={() => [made(), shown.control.facts.here]} />
-        </section>
       </div>
     </Dialog>
+  );
+}
+
+/** A link leads to the machine that has the session, and only that one can make it. */
+function NotFromHere(props: { session: string }) {
+  const place = () => placeOf(props.session);
+  return (
+    <div class="elsewhere">
+      <p>This session is on {place()?.host}. A link to it can only be made there, because it leads to that machine.</p>
+      <p class="mut">
+        In a terminal on {place()?.host}: <code>duetty share {place()?.id}</code>
+      </p>
+    </div>
   );
 }
 

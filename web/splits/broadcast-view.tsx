@@ -3,7 +3,7 @@ import { createSignal, For, onCleanup, Show } from "solid-js";
 import { exact } from "../../src/core/base/exact.ts";
 import type { SessionInfo } from "../../src/protocol/ops/session.ts";
 import type { PageState } from "../app/page-state.ts";
-import { labelAmong, labelOf, shortPath } from "../sessions/labels.ts";
+import { labelAmong, labelOn, shortPath } from "../sessions/labels.ts";
 import { placeIn } from "../sessions/words.ts";
 import { Dialog, DialogHead } from "../widgets/dialog.tsx";
 import { runEverywhere, sentenceOf } from "./broadcast.ts";
@@ -29,7 +29,7 @@ export function Broadcast(props: { page: PageState }) {
   };
   function run(): void {
     const command = line();
-    const where = targets().map((info) => ({ session_id: info.session_id, label: labelOf(info) }));
+    const where = targets().map((info) => ({ session_id: info.session_id, label: labelOn(info) }));
     close();
     void runEverywhere(command, where).then((outcomes) => page.toasts.notify(sentenceOf(exact(command), outcomes)));
   }
@@ -116,7 +116,7 @@ function Question(props: { line: string; targets: readonly SessionInfo[]; onRun(
         <For each={props.targets}>
           {(info) => (
             <li>
-              <b>{labelOf(info)}</b> <span class="mut">{placeIn(info)?.word ?? info.cwd}</span>{" "}
+              <b>{labelOn(info)}</b> <span class="mut">{placeIn(info)?.word ?? info.cwd}</span>{" "}
               <code>{info.session_id}</code>
             </li>
           )}

@@ -1,5 +1,6 @@
 // One line in several sessions. Each is the person's own run there, begun at once; what came of all of them is told in one sentence.
 import type { Output } from "../../src/protocol/ops.ts";
+import { hostFor } from "../hosts/words.ts";
 import { call, isFault } from "../wire/api.ts";
 
 /** We use nothing of the output: every session shows its own. */
@@ -23,16 +24,16 @@ interface Target {
 export async function runEverywhere(command: string, targets: readonly Target[]): Promise<readonly Outcome[]> {
   const begun = await Promise.all(
     targets.map(async ({ session_id, label }) => ({
-      label,
+      ...{ label, session_id },
       run: await call("run_command", { session_id, command, ...BEGIN }),
     })),
   );
   const until = Date.now() + PATIENCE_MS;
   const outcomes: Outcome[] = [];
-  for (const { label, run: first } of begun) {
+  for (const { label, session_id, run: first } of begun) {
     let run = first;
     while (!isFault(run) && run.status === "running" && Date.now() < until)
-      run = await call("run_command", { resume: run.run_id, ...BEGIN, timeout_ms: LOOK_MS });
+      run = await call("run_command", { resume: run.run_id, ...hostFor(session_id), ...BEGIN, timeout_ms: LOOK_MS });
     outcomes.push({ label, word: isFault(run) ? run.message : wordOf(run) });
   }
   return outcomes;

@@ -41,9 +41,11 @@ export interface Layout {
   isOne(): boolean;
   /** The session that a page without an address begins with. */
   first(): string | undefined;
+  /** The session that was selected last, though another view is shown now. */
+  last(): string | undefined;
   focus(id: string): void;
-  /** Shows the session beside another one, and gives it the keyboard. */
-  add(id: string, at: string, side: Side): void;
+  /** Shows the session beside another one. The new half has the keyboard, unless that stays where it is. */
+  add(id: string, at: string, side: Side, keyboard?: "new" | "stays"): void;
   /** The session goes on, and its neighbours get its room. */
   close(id: string): void;
   drop(id: string, at: string, where: Side | "centre"): void;
@@ -65,7 +67,7 @@ interface LayoutParts {
 
 export function createLayout({ route, sessions, isNarrow }: LayoutParts): Layout {
   const [kept, setKept] = createSignal<Kept | undefined>(remembered(untrack(route.selected)));
-  const isKnown = (id: string) => sessions.reach() === "loading" || sessions.find(id) !== undefined;
+  const isKnown = (id: string) => sessions.reach() === "loading" || sessions.mayBe(id);
   const now = createMemo(() => {
     const selected = route.selected();
     return selected === undefined ? undefined : arranged(kept(), selected, isKnown);
@@ -99,6 +101,7 @@ export function createLayout({ route, sessions, isNarrow }: LayoutParts): Layout
       const all = was && isSplit(was) ? [was.focus, ...leavesOf(was.tree)] : [];
       return all.find((id) => sessions.find(id) !== undefined);
     },
+    last: () => [untrack(kept)?.focus].find((id) => id !== undefined && sessions.mayBe(id)),
     ...changesBy((of) => {
       const was = untrack(now);
       if (was) set(was, of(was.tree, was.focus, was.zoomed));
@@ -112,10 +115,11 @@ function changesBy(
 ): Pick<Layout, "focus" | "add" | "close" | "drop" | "go" | "swap" | "push" | "share" | "zoom"> {
   return {
     focus: (focus) => change((tree) => (leavesOf(tree).includes(focus) ? { focus } : {})),
-    add: (id, at, side) =>
-      change((tree) => {
+    add: (id, at, side, keyboard = "new") =>
+      change((tree, focus) => {
         const made = besides(without(tree, id) ?? tree, at, side, id);
-        return leavesOf(made).includes(id) ? { tree: made, focus: id, zoomed: false } : {};
+        const next = keyboard === "new" ? id : focus;
+        return leavesOf(made).includes(id) ? { tree: made, focus: next, zoomed: false } : {};
       }),
     close: (id) =>
       change((tree, focus) => {

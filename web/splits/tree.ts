@@ -132,7 +132,7 @@ export function readTree(kept: unknown): Tree | undefined {
 }
 
 function read(kept: unknown, depth: number): Tree | undefined {
-  if (typeof kept === "string") return /^[\w-]{1,64}$/.test(kept) ? kept : undefined;
+  if (typeof kept === "string") return /^(?:[\w.-]{1,40}\/)?[\w-]{1,64}$/.test(kept) ? kept : undefined;
   if (typeof kept !== "object" || kept === null || depth === 0) return undefined;
   const { dir, share, first, second } = kept as Record<string, unknown>;
   const [one, other] = [read(first, depth - 1), read(second, depth - 1)];

@@ -15,12 +15,17 @@ export class CommandRows {
   #onChange: () => void;
   /** A position known by marks is newer than a late answer. */
   #turn = 0;
+  /** The command has ended, and no other one has begun. */
+  #isOver = false;
+  /** It has ended, and a picture has replaced its rows. */
+  areLost = false;
 
   constructor(session: string, writes: WriteQueue, terminal: LiveTerminal, onChange: () => void) {
     [this.#session, this.#writes, this.#terminal, this.#onChange] = [session, writes, terminal, onChange];
   }
 
   began(cursor: number): void {
+    [this.#isOver, this.areLost] = [false, false];
     this.#turn += 1;
     this.#writes.mark(cursor, (shown) => {
       if (shown === cursor) this.#terminal.mark();
@@ -31,6 +36,7 @@ export class CommandRows {
   }
 
   ended(cursor: number): void {
+    this.#isOver = true;
     this.#writes.mark(cursor, (shown) => {
       if (shown === cursor) this.#terminal.markEnd();
       this.#onChange();
@@ -39,10 +45,11 @@ export class CommandRows {
 
   /** A flood has filled what is visible. Its end is a whole picture. */
   repainted(cursor: number, part: "whole" | "screen"): void {
+    this.areLost = this.#isOver;
     this.#writes.mark(cursor, () => {
       this.#terminal.unmark();
       this.#onChange();
-      if (part === "whole") void this.#findPrompt(TRIES_MAX);
+      if (part === "whole" && !this.#isOver) void this.#findPrompt(TRIES_MAX);
     });
   }
 

@@ -44,6 +44,7 @@ export class LiveTerminal implements WriteTarget {
   #host: HTMLElement;
   #encoder = new TextEncoder();
   #images: ImageWrites;
+  #screen: HTMLElement | undefined;
   #parsing = 0;
   #from: IMarker | undefined;
   /** The row after the command's last one. */
@@ -116,7 +117,7 @@ export class LiveTerminal implements WriteTarget {
   span(): Span {
     const { active } = this.#terminal.buffer;
     const { rows } = this.#terminal;
-    const row_px = (this.#host.querySelector(".xterm-screen")?.clientHeight ?? 0) / rows;
+    const row_px = this.#screenPx() / rows;
     const alt_screen = active.type === "alternate";
     if (alt_screen || active.viewportY < active.baseY) return { first: 0, count: rows, row_px, alt_screen };
     const line = this.#from && !this.#from.isDisposed ? this.#from.line : active.baseY;
@@ -127,6 +128,12 @@ export class LiveTerminal implements WriteTarget {
     while (last > Math.max(first, active.cursorY) && !active.getLine(active.baseY + last)?.translateToString(true))
       last -= 1;
     return { first, count: last - first + 1, row_px, alt_screen };
+  }
+
+  /** As xterm has set it. To ask the page, in every frame of a flood, is a layout of its own: an eighth of the page's time. */
+  #screenPx(): number {
+    this.#screen ??= this.#host.querySelector<HTMLElement>(".xterm-screen") ?? undefined;
+    return Number.parseFloat(this.#screen?.style.height ?? "") || 0;
   }
 
   write(bytes: Uint8Array, from: number, onParsed: () => void): void {

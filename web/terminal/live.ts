@@ -2,15 +2,14 @@
 // Refuses: to end by itself; its creator disposes of it.
 import { untrack } from "solid-js";
 import { createStore } from "solid-js/store";
-import type { StreamPhase } from "../../src/client/connection.ts";
 import type { TerminalStream } from "../../src/client/stream.ts";
-import type { SessionInfo } from "../../src/protocol/ops/session.ts";
 import type { ToViewer } from "../../src/protocol/stream.ts";
-import { type End, isOver } from "../sessions/labels.ts";
+import { isOver } from "../sessions/labels.ts";
 import type { Font } from "../text/row-height.ts";
 import { openLink } from "../wire/link.ts";
 import { type Size, WriteQueue } from "../wire/write-queue.ts";
 import { CommandRows } from "./command-rows.ts";
+import { FIRST_FACTS, type LiveFacts, type Placing, readable, type Sizing } from "./live-facts.ts";
 import { LiveTerminal, type LiveTerminalEvents } from "./live-terminal.ts";
 import { parking } from "./parking.ts";
 import { isReport } from "./silence.ts";
@@ -19,49 +18,6 @@ import { isReport } from "./silence.ts";
 const RESIZE_MS = 150;
 /** How long "your keys are not sent" stays. */
 const NUDGE_MS = 2_400;
-
-/** follow: the session takes the size of this page. watch: this page takes what it gets (phones). */
-export type Sizing = "follow" | "watch";
-
-/** whole: the whole screen. command: only the running command's rows. parked: not visible. */
-type Placing = "whole" | "command" | "parked";
-
-interface LiveFacts {
-  readonly phase: StreamPhase;
-  readonly cursor: number;
-  readonly painted: boolean;
-  readonly size: Size | undefined;
-  readonly state: SessionInfo["state"] | undefined;
-  readonly hold: string | undefined;
-  readonly end: End | undefined;
-  readonly sizing: Sizing;
-  readonly placing: Placing;
-  /** How much of the screen is visible when only a command's rows are shown. */
-  readonly crop_px: number | undefined;
-  readonly alt_screen: boolean;
-  /** True for a moment after keys that were not sent. */
-  readonly nudged: boolean;
-  /** Why the page did not send them. */
-  readonly kept_back: string | undefined;
-  /** What was typed without a connection, as one reads it. It is sent when there is one again. */
-  readonly kept: string;
-}
-
-const FIRST: Omit<LiveFacts, "sizing"> = {
-  phase: "connecting",
-  cursor: 0,
-  painted: false,
-  size: undefined,
-  state: undefined,
-  hold: undefined,
-  end: undefined,
-  placing: "parked",
-  crop_px: undefined,
-  alt_screen: false,
-  nudged: false,
-  kept_back: undefined,
-  kept: "",
-};
 
 interface LiveEvents extends Pick<LiveTerminalEvents, "links" | "bitmaps"> {
   /** Every message of the daemon, after the terminal has it. */
@@ -90,7 +46,7 @@ export class Live {
   #nudgeEnd: ReturnType<typeof setTimeout> | undefined;
 
   constructor(sessionId: string, sizing: Sizing, events: LiveEvents) {
-    const [facts, setFacts] = createStore<LiveFacts>({ ...FIRST, sizing });
+    const [facts, setFacts] = createStore<LiveFacts>({ ...FIRST_FACTS, sizing });
     [this.facts, this.#setFacts, this.#events] = [facts, setFacts, events];
     // We connect before we make the terminal, which takes a while. Meanwhile the daemon answers.
     this.#link = openLink(sessionId, {
@@ -100,6 +56,7 @@ export class Live {
       onRepaint: (bytes, cursor, part) => this.#painted(bytes, cursor, part),
       onRefused: () => events.onStale(),
       onKept: (bytes) => setFacts({ kept: readable(bytes) }),
+      onLost: (keys) => setFacts({ lost: untrack(() => facts.lost) + keys }),
     });
     this.host = document.createElement("div");
     this.host.className = "host";
@@ -181,7 +138,8 @@ export class Live {
     const { first, count, row_px, alt_screen } = this.terminal.span();
     const { placing, alt_screen: was } = untrack(() => ({ ...this.facts }));
     const isCropped = placing === "command";
-    this.#setFacts({ alt_screen, crop_px: isCropped ? count * row_px : undefined });
+    const rows_lost = this.#rows.areLost;
+    this.#setFacts({ alt_screen, rows_lost, crop_px: isCropped ? count * row_px : undefined });
     if (alt_screen !== was) this.terminal.retheme();
     // A margin would cause a new layout with every line.
     this.host.style.transform = isCropped ? `translateY(${-first * row_px}px)` : "";
@@ -204,6 +162,22 @@ export class Live {
   /** Resolves when the daemon has all that was typed here. */
   settled(): Promise<void> {
     return this.#link.settled();
+  }
+
+  /** The person knows that keys were lost. */
+  lostRead(): void {
+    this.#setFacts({ lost: 0 });
+  }
+
+  /** Its machine is not here: nothing is sent, and nothing comes, until `hurry`. */
+  rest(): void {
+    this.#link.rest();
+    this.#setFacts({ phase: "reconnecting" });
+  }
+
+  /** Connects now if there is no connection. */
+  hurry(): void {
+    this.#link.hurry();
   }
 
   /** The person does not want it typed any more. */
@@ -287,13 +261,4 @@ export class Live {
     this.#asked = size;
     this.#link.send({ type: "resize", cols: size.cols, rows: size.rows });
   }
-}
-
-/** Control characters as their pictures, the usual ones as people write them. */
-function readable(bytes: Uint8Array): string {
-  const text = new TextDecoder().decode(bytes);
-  return text
-    .replace(/\r/g, "⏎")
-    .replace(/\x7f/g, "⌫")
-    .replace(/[\x00-\x1f]/g, (one) => String.fromCharCode(0x2400 + one.charCodeAt(0)));
 }

@@ -1,6 +1,7 @@
 // The header of a command that ended: how it ended, who ran it, what it was, where and when.
 import { createSignal, Show } from "solid-js";
 import { marked } from "../../src/core/base/invisible.ts";
+import { HostPill } from "../hosts/pill.tsx";
 import { statusOf } from "../sessions/command-words.ts";
 import { shortPath } from "../sessions/labels.ts";
 import { clockWord, durationWord } from "../text/numbers.ts";
@@ -28,6 +29,7 @@ export function CardHead(props: CardProps) {
       >
         {folded() ? "▸" : status().glyph}
       </button>
+      <HostPill of={block.block_id} />
       <span class={`pill ${whoOf(block.actor).kind}`}>{whoOf(block.actor).word}</span>
       <Command cmd={block.cmd} />
       <span class="r">

@@ -1,6 +1,7 @@
 // What a card says about its command, in words. Pure.
 import { marked } from "../../src/core/base/invisible.ts";
 import type { Block } from "../../src/protocol/ops/blocks.ts";
+import { hostOf } from "../hosts/words.ts";
 import { statusOf } from "../sessions/command-words.ts";
 import { holderOf } from "../sessions/labels.ts";
 import { insideWord } from "../sessions/words.ts";
@@ -19,7 +20,8 @@ export function whoOf(actor: string): Who {
 /** "npm test, by agent claude, exit 1" */
 export function cardLabel(block: Block): string {
   const line = firstLine(block.cmd);
-  return `${line}, by ${whoOf(block.actor).word}, ${statusOf(block).word}`;
+  const host = hostOf(block.block_id);
+  return `${line}, ${host ? `on ${host}, ` : ""}by ${whoOf(block.actor).word}, ${statusOf(block).word}`;
 }
 
 /** Its folder, or where the shell inside is that it ran in: "ssh desk:/srv". */

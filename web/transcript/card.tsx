@@ -13,6 +13,9 @@ const NEAR = "400px";
 /** Cards that scroll past quickly are gone by then, so we do not fetch their outputs. */
 const FLIGHT_MS = 120;
 
+/** An output that has not come by then is waited for. */
+const LATE_MS = 500;
+
 /** waiting: it ended, and its output has not arrived yet. */
 type Shows = "live" | "frozen" | "waiting" | "folded";
 
@@ -26,13 +29,7 @@ export function Card(props: CardProps) {
     return now?.block_id === block.block_id ? now.text : undefined;
   };
   const near = createNear(() => row, props.window);
-  const shows = createMemo<Shows>((before) => {
-    if (cards.isFolded(block.block_id)) return "folded";
-    if (isRunning()) return "live";
-    if (cards.frozen.body(block.block_id)) return "frozen";
-    // The terminal still shows it, unless another command has it now.
-    return before === "live" && !shown.transcript.running() ? "live" : "waiting";
-  });
+  const shows = createShows(props);
   createEffect(() => {
     if (near() && !isRunning() && shows() !== "folded") cards.frozen.want(block);
     else cards.frozen.unwant(block.block_id);
@@ -65,6 +62,9 @@ export function Card(props: CardProps) {
           <Match when={shows() === "live"}>
             <LiveBody shown={shown} />
           </Match>
+          <Match when={shows() === "waiting"}>
+            <OnItsWay />
+          </Match>
           <Match when={shows() === "frozen" && cards.frozen.body(block.block_id)}>
             {(body) => <FrozenBody page={props.page} {...{ shown, block }} body={body()} found={found()} />}
           </Match>
@@ -72,6 +72,31 @@ export function Card(props: CardProps) {
       </article>
       <Show when={cards.frozen.body(block.block_id)?.after}>{(after) => <AfterRow after={after()} />}</Show>
     </div>
+  );
+}
+
+function createShows({ block, shown: { cards, transcript, live } }: CardProps): () => Shows {
+  return createMemo<Shows>((before) => {
+    if (cards.isFolded(block.block_id)) return "folded";
+    if (block.state === "running") return "live";
+    if (cards.frozen.body(block.block_id)) return "frozen";
+    // The terminal still shows it, unless another command has it now, or a picture has replaced it.
+    const isThere = before === "live" && !transcript.running() && !live.facts.rows_lost;
+    return isThere ? "live" : "waiting";
+  });
+}
+
+/** Most outputs come at once. Long ones are searched for their lines, and other machines are further away. */
+function OnItsWay() {
+  const [isLate, setLate] = createSignal(false);
+  const timer = setTimeout(() => setLate(true), LATE_MS);
+  onCleanup(() => clearTimeout(timer));
+  return (
+    <Show when={isLate()}>
+      <p class="reading" role="status">
+        Reading its output…
+      </p>
+    </Show>
   );
 }
 

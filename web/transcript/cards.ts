@@ -4,7 +4,7 @@ import { type Accessor, createSignal } from "solid-js";
 import type { Block } from "../../src/protocol/ops/blocks.ts";
 import type { CopyForm } from "../reading/copies.ts";
 import type { DrawnKind } from "../reading/kinds.ts";
-import { blockAddress } from "../sessions/route.ts";
+import { blockAddress } from "../sessions/address.ts";
 import { grouped } from "../text/numbers.ts";
 import { toClipboard } from "../widgets/clipboard.ts";
 import type { Toasts } from "../widgets/toasts.ts";
@@ -149,7 +149,7 @@ async function failedNear(
 }
 
 async function textOf(session: string, block: Block, what: CopyWhat): Promise<{ text: string; said: string } | string> {
-  if (what === "link") return { text: blockAddress(session, block.block_id), said: "Link copied." };
+  if (what === "link") return { text: linkTo(session, block.block_id), said: "Link copied." };
   if (what === "command") return { text: block.cmd ?? "", said: "Command copied." };
   const output = await readText(block.block_id);
   if (typeof output === "string") return output;
@@ -157,4 +157,8 @@ async function textOf(session: string, block: Block, what: CopyWhat): Promise<{ 
   const cut = output.total > TEXT_LINES_MAX ? `the first ${grouped(TEXT_LINES_MAX)} of ` : "";
   const said = `Copied ${cut}${grouped(output.total)} line${output.total === 1 ? "" : "s"}.`;
   return { text: what === "both" ? `$ ${block.cmd ?? ""}\n${body}` : body, said };
+}
+
+function linkTo(session: string, block: string): string {
+  return `${location.origin}${location.pathname}${blockAddress(session, block)}`;
 }

@@ -5,6 +5,7 @@ import type { Block } from "../../src/protocol/ops/blocks.ts";
 import type { Links } from "../links/links.ts";
 import { drawLine } from "../text/draw.ts";
 import { grouped } from "../text/numbers.ts";
+import { focusBack } from "../widgets/keys.ts";
 import { PatternButton, type SearchKind } from "../widgets/pattern-button.tsx";
 import { firstLine } from "./card-words.ts";
 import type { Cards } from "./cards.ts";
@@ -34,9 +35,7 @@ export function FullOutput(props: FullOutputProps) {
   onMount(() => {
     dialog?.showModal();
     if (props.find) field?.focus();
-    onCleanup(() => {
-      if (before instanceof HTMLElement) before.focus({ preventScroll: true });
-    });
+    onCleanup(() => focusBack(before));
   });
   function pressed(event: KeyboardEvent): void {
     // The browser's own Escape would only empty the field.

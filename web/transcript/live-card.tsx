@@ -1,6 +1,7 @@
 // The card of the command that runs: who has the keyboard, for how long it runs, and the terminal cut to its rows.
 import { createSignal, onCleanup, onMount, Show } from "solid-js";
 import type { ShownSession } from "../app/page-state.ts";
+import { HostPill } from "../hosts/pill.tsx";
 import { statusOf } from "../sessions/command-words.ts";
 import { elapsedWord } from "../text/numbers.ts";
 import { keyName } from "../widgets/keys.ts";
@@ -23,8 +24,9 @@ export function LiveHead(props: CardProps) {
       <span class="st run" aria-hidden="true">
         {statusOf(block).glyph}
       </span>
+      <HostPill of={block.block_id} />
       <Command cmd={block.cmd} />
-      <Holding shown={shown} />
+      <Holding shown={shown} isHere={page.isHere()} />
       <span class="r">
         <time>{elapsedWord(now() - block.ts_begin)}</time>
         <Show when={page.info()?.unmarked}>
@@ -51,13 +53,17 @@ export function LiveHead(props: CardProps) {
   );
 }
 
-function Holding(props: { shown: ShownSession }) {
+/** Of halves side by side one has the keyboard. In the others the person's hold only keeps agents away. */
+function Holding(props: { shown: ShownSession; isHere: boolean }) {
   const { control } = props.shown;
   const holder = () => whoOf(control.facts.hold);
   const asksPassword = () => control.facts.waiting?.kind === "password";
   return (
     <Show when={!asksPassword()} fallback={<b class="warn">password: only you can type</b>}>
-      <Show when={holder().kind !== "you"} fallback={<b class="you">● you have the keyboard</b>}>
+      <Show
+        when={holder().kind !== "you"}
+        fallback={<b class="you">● {props.isHere ? "you have the keyboard" : "agents wait"}</b>}
+      >
         <b class={holder().kind}>● {holder().word} has the keyboard</b>
         <Show when={control.agentHolds()}>
           <span class="opt mut">your keys are not sent</span>

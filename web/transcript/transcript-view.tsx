@@ -1,6 +1,8 @@
 // The commands of a session as cards, the newest at the bottom. Only the visible ones and their neighbours are drawn.
 import { createEffect, createMemo, createSignal, For, lazy, on, onCleanup, onMount, Show } from "solid-js";
 import type { PageState, ShownSession } from "../app/page-state.ts";
+import { hostOf } from "../hosts/words.ts";
+import { partName } from "../sessions/labels.ts";
 import { grouped } from "../text/numbers.ts";
 import { rowPx } from "../text/row-height.ts";
 import { Card } from "./card.tsx";
@@ -25,7 +27,6 @@ export function TranscriptView(props: { page: PageState; shown: ShownSession }) 
   let scroller: HTMLDivElement | undefined;
   let list: HTMLDivElement | undefined;
   const listing = shown.transcript.shown;
-  const row = () => rowPx(page.settings.now);
   const blocks = createMemo(() => [...listing().blocks]);
   const none = () => blocks().length === 0;
   const ids = createMemo(() => blocks().map(({ block_id }) => block_id));
@@ -43,9 +44,9 @@ export function TranscriptView(props: { page: PageState; shown: ShownSession }) 
   return (
     <section
       class="trans"
-      aria-label="Transcript"
+      aria-label={partName("Transcript", page)}
       data-lines={page.settings.now.lines}
-      style={{ "--card-font": `${page.settings.now.font_px}px`, "--card-row": `${row()}px` }}
+      style={{ "--card-font": `${page.settings.now.font_px}px`, "--card-row": `${rowPx(page.settings.now)}px` }}
     >
       <Filters shown={shown} />
       <div class="scroll" ref={scroller} data-settled={settled()} tabindex={none() ? 0 : undefined} onScroll={scrolled}>
@@ -75,8 +76,9 @@ export function TranscriptView(props: { page: PageState; shown: ShownSession }) 
           <div style={{ height: `${cards()?.window().below ?? 0}px` }} />
         </div>
       </div>
+      <Coming shown={shown} isThere={!none() || listing().loaded()} />
       <Latest ids={ids()} atEnd={cards()?.atEnd() ?? true} onGo={() => toEnd(shown, cards())} />
-      <OpenOutput shown={shown} row={row()} />
+      <OpenOutput shown={shown} row={rowPx(page.settings.now)} />
     </section>
   );
 }
@@ -186,6 +188,20 @@ function Latest(props: { ids: readonly string[]; atEnd: boolean; onGo(): void })
       <button type="button" class="latest" data-fresh={fresh() > 0} onClick={() => props.onGo()}>
         {fresh() > 0 ? `${grouped(fresh())} new` : "Latest"} <span aria-hidden="true">↓</span>
       </button>
+    </Show>
+  );
+}
+
+/** Nothing of it was ever shown on this page. */
+function Coming(props: { shown: ShownSession; isThere: boolean }) {
+  const isAway = () => props.shown.live.facts.phase === "reconnecting";
+  return (
+    <Show when={!props.isThere && hostOf(props.shown.id)}>
+      {(host) => (
+        <p class="veil" role="status">
+          {isAway() ? `Its commands are shown when ${host()} is back.` : `Connecting to ${host()}…`}
+        </p>
+      )}
     </Show>
   );
 }

@@ -1,6 +1,6 @@
 // A modal window over the page. The focus returns to where it was, or to where the person types. The page handles Escape.
 import { type JSX, onCleanup, onMount } from "solid-js";
-import { here } from "./keys.ts";
+import { focusBack } from "./keys.ts";
 
 interface DialogProps {
   readonly name: string;
@@ -20,12 +20,7 @@ export function Dialog(props: DialogProps) {
   });
   onCleanup(() => {
     dialog?.close();
-    // The browser returns it only to an element that still exists and was visible.
-    const isThere = before instanceof HTMLElement && before.isConnected && before !== document.body;
-    const to = isThere ? before : here().querySelector<HTMLElement>("[data-prompt], .stage textarea");
-    // The browser may have given it the focus already, without the caret. Then typing would do nothing.
-    to?.blur();
-    to?.focus({ preventScroll: true });
+    focusBack(before);
   });
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: a click beside it is a shorter way; Escape does the same

@@ -38,6 +38,33 @@ export function here(): ParentNode {
   return document.querySelector('.half[data-here="true"]') ?? document;
 }
 
+/** Nothing has the focus that a key could be meant for. */
+export function isFocusNowhere(): boolean {
+  const { activeElement, body } = document;
+  return activeElement === null || activeElement === body || activeElement.localName === "main";
+}
+
+/** In a half, but not in the one that has the keyboard. */
+export function isInOtherHalf(element: Element | null): boolean {
+  return element?.closest('.half[data-here="false"]') != null;
+}
+
+/** Where typing goes now: the prompt or the past, else the program. Without any of them to the middle of the page. */
+export function focusHere(): void {
+  const find = (selector: string) => here().querySelector<HTMLElement>(selector);
+  const place = find("[data-prompt], .replay [role=slider]") ?? find(".room .xterm textarea");
+  (place ?? document.querySelector<HTMLElement>("main"))?.focus({ preventScroll: true });
+}
+
+/** To where the focus was before, unless that is gone or the keyboard has moved to another half meanwhile. */
+export function focusBack(before: Element | null): void {
+  const isThere = before instanceof HTMLElement && before.isConnected && before !== document.body;
+  if (!isThere || isInOtherHalf(before)) return focusHere();
+  // The browser may have given it the focus already, without the caret. Then typing would do nothing.
+  before.blur();
+  before.focus({ preventScroll: true });
+}
+
 /** Out of the terminal, to the list of sessions: from there Tab goes everywhere. */
 export function leaveTerminal(): void {
   document.querySelector<HTMLElement>("nav [aria-current=true], nav button")?.focus();

@@ -1,4 +1,4 @@
-// Messages in the corner.
+// Messages between what is shown and where one types. They have room of their own, so they cover nothing.
 import { For, Show } from "solid-js";
 import type { Toasts } from "./toasts.ts";
 

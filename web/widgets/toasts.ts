@@ -9,6 +9,8 @@ const TOASTS_MAX = 3;
 
 interface Toast {
   readonly id: number;
+  /** Of the fault that it tells, if it tells one. */
+  readonly code: string;
   readonly tone: "bad" | "info";
   readonly message: string;
   readonly hint: string;
@@ -19,6 +21,8 @@ export interface Toasts {
   fault(fault: Fault): void;
   notify(message: string): void;
   dismiss(id: number): void;
+  /** What these say is no longer so. */
+  over(isOver: (toast: Toast) => boolean): void;
 }
 
 export function createToasts(): Toasts {
@@ -34,8 +38,9 @@ export function createToasts(): Toasts {
   }
   return {
     all,
-    fault: ({ message, hint }) => add({ tone: "bad", message, hint }),
-    notify: (message) => add({ tone: "info", message, hint: "" }),
+    fault: ({ code, message, hint }) => add({ tone: "bad", code, message, hint }),
+    notify: (message) => add({ tone: "info", code: "", message, hint: "" }),
     dismiss,
+    over: (isOver) => setAll((toasts) => toasts.filter((toast) => !isOver(toast))),
   };
 }

@@ -14,10 +14,13 @@ export function listen(
 ): () => void {
   // A composed view gets the least data, and watching starts no program.
   const query = "view=composed&role=watch&start=later";
-  const socket = new WebSocket(`ws+unix://${home.daemonSocket}:/v1/sessions/${session_id}/terminal?${query}`, {
-    headers: { authorization: `Bearer ${token}` },
-    perMessageDeflate: false,
-  });
+  const socket = new WebSocket(
+    `ws+unix://${home.daemonSocket}:/v1/sessions/${encodeURIComponent(session_id)}/terminal?${query}`,
+    {
+      headers: { authorization: `Bearer ${token}` },
+      perMessageDeflate: false,
+    },
+  );
   socket.on("message", (data: Buffer) => {
     const message = JSON.parse(data.toString()) as ToViewer;
     if (message.type === "agent" && message.event.type === "chunk") onChunk(message.event);

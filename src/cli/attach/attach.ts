@@ -2,10 +2,12 @@
 // Without a name it opens a new session for talking to the agent. Its shell starts when it is needed.
 // Refuses: to be anything but a viewer; input and answers go to the daemon.
 import { WebSocket } from "ws";
+import { terminalAddress } from "../../client/address.ts";
 import { type Client, clientOver, isAbsent } from "../../client/client.ts";
 import { startingTransport, unixTransport } from "../../client/local.ts";
 import type { SessionInfo } from "../../protocol/ops/session.ts";
 import type { Home } from "../../protocol/plain/home.ts";
+import { placeOf } from "../../protocol/plain/host-place.ts";
 import { UsageError } from "../args.ts";
 import { findSession } from "../connect.ts";
 import { environment, identityFrom, isPerson } from "../identity.ts";
@@ -38,13 +40,13 @@ export async function attach(home: Home, words: string[]): Promise<number> {
   const isLater = !isRaw && info.state === "pending" && info.policy.mode === "agent";
   const view = isRaw ? "paint=screen" : "view=composed";
   const query = `${view}${values.watch ? "&role=watch" : ""}${isLater ? "&start=later" : ""}`;
-  const address = `ws+unix://${home.daemonSocket}:/v1/sessions/${session_id}/terminal?${query}`;
+  const address = terminalAddress(`ws+unix://${home.daemonSocket}:`, session_id, new URLSearchParams(query));
   if (isRaw) {
     const headers = { authorization: `Bearer ${identity.token}` };
     const socket = new WebSocket(address, { headers, perMessageDeflate: false });
     return attachRaw(socket, values.watch ? "watch" : "input");
   }
-  const socket = new AttachSocket(address, identity.token);
+  const socket = new AttachSocket(address, identity.token, placeOf(session_id)?.host);
   // Only a person's keys answer agents' questions. The daemon judges by the same token.
   const role = values.watch ? "watch" : isPerson(home, identity) ? "person" : "agent";
   let next: string | undefined;

@@ -82,7 +82,8 @@ export class Clips {
   };
 }
 
-const TOKEN = /\x1b\[[\d;:]*m|[^\x1b]/gsu;
+const TOKEN = /\x1b\[[\d;:]{0,64}m|[^\x1b]/gsu;
+const CONTROL = /[\x00-\x1f\x7f-\x9f]/;
 const RESET = "\x1b[m";
 const [WRAP, NO_WRAP] = ["\x1b[?7h", "\x1b[?7l"];
 const ERASE_REST = "\x1b[m\x1b[K";
@@ -119,6 +120,8 @@ class Clip {
       this.#penned = false;
       return;
     }
+    // The session's daemon sends no controls in a row; one on another machine may.
+    if (CONTROL.test(token)) return this.add(" ");
     const width = cellWidth(token);
     const [begin, end] = [this.#col, this.#col + width];
     this.#col = end;

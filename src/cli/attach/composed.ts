@@ -2,6 +2,7 @@
 // the session and where it is on this terminal. It acts on what keys.ts decides and writes what others make.
 import type { Client } from "../../client/client.ts";
 import { EXIT } from "../../protocol/plain/exit.ts";
+import { placeOf } from "../../protocol/plain/host-place.ts";
 import type { FromViewer, ToViewer } from "../../protocol/stream.ts";
 import { ending, TerminalState, terminalSize } from "../text/terminal-state.ts";
 import { TALK_MODES } from "./agent-picture.ts";
@@ -18,6 +19,8 @@ import type { AttachSocket } from "./socket.ts";
 import { type AttachState, afterMessage, firstState, isTalking } from "./state.ts";
 import { NOTICE_MS, statusLine } from "./status-line.ts";
 
+/** Of a notice that stands until the session greets. */
+const LASTING = Number.POSITIVE_INFINITY;
 /** Seconds are counted down, and notices end, at this pace. */
 const TICK_MS = 1_000;
 const STATUS_ROWS = 1;
@@ -65,9 +68,8 @@ class ComposedView {
 
   constructor(parts: ComposedParts, done: (code: number) => void) {
     this.#parts = parts;
-    this.#state = firstState(parts.role, parts.over);
-    this.#ending = parts.over;
-    const { socket } = parts;
+    const { socket, over, session_id } = parts;
+    [this.#state, this.#ending] = [firstState(parts.role, over, placeOf(session_id)?.host), over];
     this.#agent = this.#agentView();
     this.#program = new AttachedProgram({ ...parts, size: sessionArea, notice: (text) => this.#notice(text) });
     this.#elsewhere = new Elsewhere({
@@ -91,7 +93,7 @@ class ComposedView {
     socket.begin({
       opened: () => this.#begin(),
       message: (message) => this.#onMessage(message),
-      away: (how) => this.#away(how),
+      away: (words) => this.#ending === undefined && this.#notice(words, LASTING),
       failed: (why) => this.#ending === undefined && this.#leave(why, EXIT.error),
     });
   }
@@ -125,24 +127,18 @@ class ComposedView {
       this.#send({ type: "resize", ...sessionArea() });
       this.#drawSoon();
     });
+    const { host } = this.#state;
+    // Until it has answered no key is sent.
+    if (host !== undefined) this.#notice(`Connecting to ${host}…`, LASTING);
     this.#drawSoon();
-  }
-
-  /** The program goes on, and so do we when there is a daemon again. */
-  #away(how: "short" | "long"): void {
-    if (this.#ending !== undefined) return;
-    const { kept } = this.#parts.socket;
-    const typed = kept === 0 ? "" : ` Your ${kept === 1 ? "key is" : `${kept} keys are`} kept.`;
-    const words = how === "short" ? "Reconnecting…" : "duetty is not running. Start it again with: duetty.";
-    this.#notice(words + typed);
   }
 
   #leave(message: string, code: number): void {
     this.#terminal.giveBack(message, code);
   }
 
-  #notice(text: string): void {
-    this.#state = { ...this.#state, notice: { text, at: performance.now() } };
+  #notice(text: string, at = performance.now()): void {
+    this.#state = { ...this.#state, notice: { text, at } };
     this.#drawSoon();
   }
 
@@ -166,7 +162,8 @@ class ComposedView {
 
   /** A new daemon does not know our size, and has drawn nothing for us yet. */
   #greeted(): void {
-    this.#state = { ...this.#state, notice: null };
+    const { lost } = this.#parts.socket;
+    this.#state = { ...this.#state, notice: lost === undefined ? null : { text: lost, at: performance.now() } };
     this.#send({ type: "resize", ...sessionArea() });
   }
 

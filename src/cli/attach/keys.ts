@@ -13,7 +13,7 @@ import { type MouseReport, type Place, placed, readMouse, writeMouse } from "./m
 import type { OuterModes } from "./outer-screen.ts";
 import { heldBack, PASTE_BEGIN, PASTE_END } from "./pasting.ts";
 import type { Reading } from "./question.ts";
-import { type AttachState, agentHolds, isTalking, isYesOrNo, nextNeed, proposed } from "./state.ts";
+import { type AttachState, agentHolds, answerTo, isTalking, isYesOrNo, nextNeed, proposed } from "./state.ts";
 
 /** A request must have been visible this long before a key answers it. A reflex is not an answer. */
 export const ARM_MS = 400;
@@ -251,7 +251,7 @@ class Presses {
     if (!approval || !this.#isShown) return [];
     if (answer === "approve" && !(isYesOrNo(approval) && this.#around.reading.isWhole)) return [];
     this.#state = { ...this.#state, answeredAt: this.#around.now };
-    return [{ do: "send", message: { type: "answer", approval_id: approval.approval_id, answer } }];
+    return [{ do: "send", message: answerTo(approval, answer) }];
   }
 
   #mouse(report: MouseReport): void {

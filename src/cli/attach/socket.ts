@@ -1,7 +1,7 @@
 // The connection of an attached terminal. Owns: connecting again after the daemon died, and keys that the daemon has not confirmed.
 // The holder starts a new daemon; we only wait for it, and say so after a while.
 import { WebSocket } from "ws";
-import { KeptInput, viewerNumber } from "../../core/base/kept-input.ts";
+import { KeptInput, keysIn, lostKeysWords, viewerNumber } from "../../core/base/kept-input.ts";
 import type { FromViewer, ToViewer } from "../../protocol/stream.ts";
 
 const RETRY_MS = 200;
@@ -13,8 +13,8 @@ const GIVE_UP_MS = 120_000;
 interface AttachSocketEvents {
   opened(): void;
   message(message: ToViewer): void;
-  /** There is no connection for now; `long`: for so long that it will not come back by itself. */
-  away(how: "short" | "long"): void;
+  /** There is no connection for now, in words, and what becomes of keys. */
+  away(words: string): void;
   /** There will be none. */
   failed(why: string): void;
 }
@@ -24,16 +24,20 @@ export class AttachSocket {
   #token: string;
   #on: AttachSocketEvents | undefined;
   #socket: WebSocket | undefined;
-  #input = new KeptInput((bytes) => this.#socket?.send(bytes));
+  #input: KeptInput;
   #number = viewerNumber(Math.random());
   #awaySince: number | undefined;
   #hasOpened = false;
+  #hasGreeted = false;
   #retry: NodeJS.Timeout | undefined;
   #isOver = false;
+  /** The other machine that the session is on. */
+  #host: string | undefined;
+  #lostKeys = 0;
 
-  constructor(address: string, token: string) {
-    this.#address = address;
-    this.#token = token;
+  constructor(address: string, token: string, host?: string) {
+    [this.#address, this.#token, this.#host] = [address, token, host];
+    this.#input = new KeptInput((bytes) => this.#socket?.send(bytes), host === undefined ? "kept" : "once");
   }
 
   begin(on: AttachSocketEvents): void {
@@ -41,14 +45,16 @@ export class AttachSocket {
     this.#connect();
   }
 
-  /** How much was typed that waits for a connection. */
-  get kept(): number {
-    return this.#input.waiting.length;
+  /** What was lost with the last connection, in words, until somebody types again. */
+  get lost(): string | undefined {
+    return this.#lostKeys === 0 ? undefined : lostKeysWords(this.#lostKeys, this.#host ?? "");
   }
 
-  /** Kept while there is no connection. */
+  /** Kept while there is no connection. To another machine it is refused then, and that is said. */
   type(bytes: Buffer): void {
-    this.#input.type(new Uint8Array(bytes));
+    const done = this.#input.type(new Uint8Array(bytes));
+    if (done === "sent") this.#lostKeys = 0;
+    if (done === "refused") this.#on?.away(this.#awayWords());
   }
 
   /** Lost while there is no connection: an answer counts for what one sees. */
@@ -82,7 +88,7 @@ export class AttachSocket {
 
   #receive(message: ToViewer): void {
     if (message.type === "hello") {
-      this.#awaySince = undefined;
+      [this.#awaySince, this.#hasGreeted] = [undefined, true];
       this.#input.opened();
     }
     if (message.type === "typed") this.#input.confirm(message.typed);
@@ -92,12 +98,29 @@ export class AttachSocket {
   #lost(why: string): void {
     this.#socket = undefined;
     if (this.#isOver) return;
-    this.#input.lost();
+    this.#lostKeys += keysIn(this.#input.lost());
     if (!this.#hasOpened) return this.#on?.failed(why);
     this.#awaySince ??= performance.now();
-    const awayMs = performance.now() - this.#awaySince;
-    if (awayMs > GIVE_UP_MS) return this.#on?.failed("duetty is not running; start it again with: duetty");
-    this.#on?.away(awayMs > AWAY_MS ? "long" : "short");
+    // Another machine may be away for days, and nothing here is wrong.
+    if (this.#awayMs > GIVE_UP_MS && this.#host === undefined)
+      return this.#on?.failed("duetty is not running; start it again with: duetty");
+    this.#on?.away(this.#awayWords());
     this.#retry = setTimeout(() => this.#connect(), RETRY_MS);
+  }
+
+  get #awayMs(): number {
+    return performance.now() - (this.#awaySince ?? performance.now());
+  }
+
+  #awayWords(): string {
+    const isLong = this.#awayMs > AWAY_MS;
+    if (this.#host !== undefined) {
+      const trying = this.#hasGreeted ? "Reconnecting…" : `Connecting to ${this.#host}…`;
+      const words = isLong ? `${this.#host} is not reached.` : trying;
+      return [words, "Keys are not sent.", this.lost].filter(Boolean).join(" ");
+    }
+    const kept = this.#input.waiting.length;
+    const typed = kept === 0 ? "" : ` Your ${kept === 1 ? "key is" : `${kept} keys are`} kept.`;
+    return (isLong ? "duetty is not running. Start it again with: duetty." : "Reconnecting…") + typed;
   }
 }

@@ -1,11 +1,13 @@
 // What an attached person knows about the session besides its screen. Pure: a message and the state before make the
 // state after. Owns: which request of an agent is shown to the person, and since when.
 
+import { createHash } from "node:crypto";
 import { lateYes } from "../../core/base/question-words.ts";
 import type { Approval } from "../../protocol/ops/gate.ts";
 import type { SessionInfo, SessionState } from "../../protocol/ops/session.ts";
+import { placeOf } from "../../protocol/plain/host-place.ts";
 import { personNameIn } from "../../protocol/plain/person-name.ts";
-import type { ToViewer } from "../../protocol/stream.ts";
+import type { FromViewer, ToViewer } from "../../protocol/stream.ts";
 import type { Need } from "../../protocol/words/need.ts";
 import type { Mode } from "../../protocol/words/policy.ts";
 import { type AgentGlimpse, glimpsed } from "./agent-status.ts";
@@ -14,6 +16,8 @@ import { type AgentGlimpse, glimpsed } from "./agent-status.ts";
 export type PromptText = "empty" | "words" | "command";
 
 export interface AttachState {
+  /** The other machine that the session is on. */
+  readonly host?: string | undefined;
   /** agent: attached from inside a session. It types, and decides nothing. */
   readonly role: "person" | "agent" | "watch";
   readonly mode: Mode;
@@ -53,8 +57,9 @@ export interface AttachState {
   readonly talks?: "first" | "too" | undefined;
 }
 
-export function firstState(role: AttachState["role"], over?: string): AttachState {
+export function firstState(role: AttachState["role"], over?: string, host?: string): AttachState {
   return {
+    host,
     role,
     over,
     mode: "agent_terminal",
@@ -148,6 +153,13 @@ function withApprovals(state: AttachState, approvals: Approval[], at: number): A
 /** The request that is shown to the person. */
 export function proposed(state: AttachState): Approval | undefined {
   return state.role === "person" && !state.aside ? state.approvals[0] : undefined;
+}
+
+/** A yes to another machine says which text stood here. */
+export function answerTo({ approval_id, text }: Approval, answer: "approve" | "deny"): FromViewer {
+  const isFar = placeOf(approval_id) !== undefined && answer === "approve";
+  const shown = isFar ? createHash("sha256").update(text).digest("hex") : undefined;
+  return { type: "answer", approval_id, answer, ...(shown !== undefined && { shown }) };
 }
 
 /** Whether yes or no is an answer to it. A password is typed into the program, a choice is made by a verb or on the page. */

@@ -28,6 +28,7 @@ const REASONS: Readonly<Record<NonNullable<AttachState["reason"]>, string>> = {
 };
 export function statusLine(state: AttachState, view: LineView): string {
   const pieces: Piece[] = [
+    ...machineOf(state),
     { ...MODES[state.mode], weight: 78 },
     ...asking(state, view),
     ...agentOf(state),
@@ -45,6 +46,14 @@ export function statusLine(state: AttachState, view: LineView): string {
     },
   ];
   return lineOf(pieces, view.cols);
+}
+
+/** Whoever types must know where it goes. */
+function machineOf({ host }: AttachState): Piece[] {
+  if (host === undefined) return [];
+  return [
+    { texts: [` on ${cut(host, 24)} `, ` ${cut(host, 12)} `, ` ${cut(host, 6)} `], weight: 86, sgr: STYLE.strong },
+  ];
 }
 
 function asking(state: AttachState, view: LineView): Piece[] {

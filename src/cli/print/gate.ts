@@ -5,6 +5,7 @@ import { EXIT } from "../../protocol/plain/exit.ts";
 import { json, line } from "../text/output.ts";
 import type { Printers } from "./printer.ts";
 import { printQuestion } from "./question.ts";
+import { missingWords } from "./table.ts";
 
 export const printers: Printers = {
   take: { text: printHold },
@@ -53,7 +54,8 @@ function printDoors({ devices, links, open }: NonNullable<Output<"stop">["doors"
   line("every browser has to sign in again; sessions and agents go on");
 }
 
-function printApprovals({ approvals }: Output<"approvals">): void {
+function printApprovals({ approvals, missing = [] }: Output<"approvals">): void {
+  if (missing.length > 0) line(missingWords(missing));
   if (approvals.length === 0) return line("no open questions");
   for (const one of approvals) {
     const left = `${Math.max(0, Math.round((one.expires_at - Date.now()) / 1000))} s left`;
@@ -75,7 +77,8 @@ function printFolders({ folders, changed }: Output<"trust">): void {
   if (folders.length === 0) line("no folder is trusted");
 }
 
-function printNeeds({ needs }: Output<"needs">): void {
+function printNeeds({ needs, missing = [] }: Output<"needs">): void {
+  if (missing.length > 0) line(missingWords(missing));
   if (needs.length === 0) return line("nothing needs you");
   for (const { kind, session_id, name, label, who, why, since, approval_id } of needs) {
     const age = `${Math.max(0, Math.round((Date.now() - since) / 1000))} s`;

@@ -8,10 +8,11 @@ export const printers: Printers = {
   export: { text: writeExport, json: writeExport },
 };
 
-function printMatches({ matches, next }: Output<"search">): void {
+function printMatches({ matches, next, missing = [] }: Output<"search">): void {
   for (const { session_id, cursor, text } of matches) line(`${session_id} ${cursor}: ${text}`);
   if (matches.length === 0) line("nothing found");
   if (next !== null) line(`[more with --after ${next}]`);
+  if (missing.length > 0) line(`results from these are missing: ${missing.join(", ")} (duetty hosts)`);
 }
 
 /** All parts of a file, to where it was asked for. */

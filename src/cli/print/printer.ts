@@ -12,6 +12,8 @@ export interface Printer<N extends OpName> {
   readonly text: (answer: Output<N>, context: PrintContext<N>) => void | Promise<void>;
   /** Default: the whole answer in one line. */
   readonly json?: (answer: Output<N>, context: PrintContext<N>) => void | Promise<void>;
+  /** What is told of a call that takes long, while it does. */
+  readonly meanwhile?: (input: Call<N>) => string | undefined;
   /** The exit code; default: 0. */
   readonly code?: (answer: Output<N>) => number;
 }

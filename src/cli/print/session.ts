@@ -6,7 +6,7 @@ import { EXIT } from "../../protocol/plain/exit.ts";
 import { placeLabel } from "../../protocol/plain/place-label.ts";
 import { line, lines } from "../text/output.ts";
 import type { Printers } from "./printer.ts";
-import { table } from "./table.ts";
+import { missingWords, table } from "./table.ts";
 
 export const printers: Printers = {
   pty_open: { text: ({ session_id }) => line(session_id) },
@@ -25,7 +25,8 @@ export const printers: Printers = {
   doctor: { text: printChecks, code: ({ ok }) => (ok ? EXIT.ok : EXIT.error) },
 };
 
-function printList({ sessions, damaged = [] }: Output<"pty_list">): void {
+function printList({ sessions, damaged = [], missing = [] }: Output<"pty_list">): void {
+  if (missing.length > 0) line(missingWords(missing));
   for (const { session_id, why } of damaged) line(`${session_id} cannot be read: ${why}`);
   if (sessions.length === 0) return line("no sessions; open one with: duetty open");
   const rows = sessions.map((s) => [
@@ -35,7 +36,7 @@ function printList({ sessions, damaged = [] }: Output<"pty_list">): void {
     `${s.cols}x${s.rows}`,
     s.hold,
     s.box ? "box" : "-",
-    sizeWords(s.disk_bytes ?? 0),
+    s.disk_bytes === undefined ? "-" : sizeWords(s.disk_bytes),
     s.command.join(" "),
   ]);
   for (const { session_id, leaves_at } of sessions)
@@ -96,7 +97,7 @@ function loadWords(load: Output<"status">["load"]): string {
 }
 
 function boxWords({ network, roots }: NonNullable<Output<"pty_open">["box"]>): string {
-  return `writes ${roots.join(" ") || "only /tmp"}; network: ${network.join(" ") || "none"}`;
+  return `writes ${roots.join(" ") || "only its own /tmp"}; network: ${network.join(" ") || "none"}`;
 }
 
 function fact(value: unknown): string {

@@ -39,9 +39,22 @@ export function columns(): number {
   return process.stdout.columns || COLS;
 }
 
+/** Machines whose part of a list is old, or not there. */
+export function missingWords(missing: readonly string[]): string {
+  return `not here now: ${missing.join(", ")}; what they told last is below (duetty hosts)`;
+}
+
 /** A time of these days: month, day, hour and minute. */
 export function timeOf(ts: number): string {
   const at = new Date(ts);
   const two = (number: number) => String(number).padStart(2, "0");
   return `${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}`;
+}
+
+/** The same for somebody at another machine, whose time may be another zone's. */
+export function zonedTimeOf(ts: number): string {
+  const east = -new Date(ts).getTimezoneOffset();
+  const [hours, minutes] = [Math.floor(Math.abs(east) / 60), Math.abs(east) % 60];
+  const offset = minutes === 0 ? `${hours}` : `${hours}:${String(minutes).padStart(2, "0")}`;
+  return `${timeOf(ts)} UTC${east === 0 ? "" : `${east < 0 ? "-" : "+"}${offset}`}`;
 }

@@ -1,10 +1,11 @@
 // `duetty mcp`: which agent the shim is and which daemon it calls. What it offers is in src/mcp. It touches nothing of the
 // installation before a tool is called.
 import { randomUUID } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
 import { clientOver } from "../../client/client.ts";
 import { KeptConnection } from "../../client/http.ts";
 import { startingTransport, tokenIn, unixTransport } from "../../client/local.ts";
-import { agentNameIn } from "../../protocol/plain/agent-name.ts";
+import { claimedNameIn } from "../../protocol/plain/agent-name.ts";
 import type { Home } from "../../protocol/plain/home.ts";
 import { UsageError } from "../args.ts";
 import { clientToken } from "../client-tokens.ts";
@@ -21,7 +22,7 @@ export async function serveMcp(home: Home, words: string[]): Promise<number> {
   ]);
   const wanted = tier ?? (process.env.DUETTY_MCP_TIER || "all");
   if (!isTier(wanted)) throw new UsageError(`no tier "${wanted}"; there are readonly, drive and all`);
-  const name = as === undefined ? undefined : agentNameIn(as);
+  const name = as === undefined ? undefined : claimedNameIn(as);
   if (as !== undefined && name === undefined) throw new UsageError(`--as takes agent:NAME, not "${as}"`);
   // A client that was set up has a token that carries its name.
   const own = () => (name === undefined ? undefined : clientToken(home.clients, name));
@@ -39,12 +40,18 @@ export async function serveMcp(home: Home, words: string[]): Promise<number> {
     setUp: own() !== undefined,
     personToken: () => (forms === "on" ? tokenIn(home.personToken) : undefined),
     tier: wanted,
+    machines: hasHosts(home) ? "several" : "this",
     textOnly,
     name,
     cwd: process.cwd(),
   });
   setTimeout(() => process.exit(0), LINGER_MS).unref();
   return 0;
+}
+
+/** The daemon's list, which is empty when the last machine was removed. Nothing of it is told here. */
+function hasHosts({ hosts, fleet }: Home): boolean {
+  return existsSync(fleet) || (existsSync(hosts) && !/^\s*(?:\[\s*\]\s*)?$/.test(readFileSync(hosts, "utf8")));
 }
 
 interface Flags {

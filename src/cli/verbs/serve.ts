@@ -2,20 +2,32 @@
 import { spawn } from "node:child_process";
 import { resolve as absolute } from "node:path";
 import { DAEMON_MAIN } from "../../package.ts";
+import { wrongBrokerUrl } from "../../protocol/plain/fleet/broker-url.ts";
 import type { Home } from "../../protocol/plain/home.ts";
 import { type Listening, listeningOf } from "../../protocol/plain/listening.ts";
 import { UsageError } from "../args.ts";
 import { parseLocal } from "../local-args.ts";
 
 export function serveHere(home: Home, words: readonly string[]): Promise<number> {
-  const listening = listeningOf(parseLocal("serve", words).values);
-  if (typeof listening === "string") throw new UsageError(`${listening} (duetty serve --help)`);
+  const { fleet, ...values } = parseLocal("serve", words).values;
+  const listening = listeningOf(values);
+  const wrong = typeof listening === "string" ? listening : fleet === undefined ? undefined : wrongFleet(fleet);
+  if (wrong !== undefined) throw new UsageError(`${wrong} (duetty serve --help)`);
   const env = { ...process.env, DUETTY_HOME: home.dir, DUETTY_SESSION_ID: undefined, DUETTY_TOKEN: undefined };
-  const child = spawn(process.execPath, [DAEMON_MAIN, ...wordsFor(listening)], { stdio: "inherit", env });
+  const child = spawn(
+    process.execPath,
+    [DAEMON_MAIN, ...wordsFor(listening as Listening | undefined), ...(fleet === undefined ? [] : ["--fleet", fleet])],
+    { stdio: "inherit", env },
+  );
   // Ctrl+C reaches the child too. It ends in order and we follow.
   process.on("SIGINT", () => undefined);
   process.on("SIGTERM", () => child.kill("SIGTERM"));
   return new Promise((resolve) => child.on("exit", (code) => resolve(code ?? 1)));
+}
+
+function wrongFleet(url: string): string | undefined {
+  const wrong = wrongBrokerUrl(url);
+  return wrong === undefined ? undefined : `--fleet ${wrong}`;
 }
 
 /** A daemon that is started again stands in another folder. */

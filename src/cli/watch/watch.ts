@@ -5,6 +5,7 @@ import { CallError, type Client, clientOver, isAbsent } from "../../client/clien
 import { isRunning, unixTransport } from "../../client/local.ts";
 import { EXIT } from "../../protocol/plain/exit.ts";
 import type { Home } from "../../protocol/plain/home.ts";
+import { placeOf } from "../../protocol/plain/host-place.ts";
 import type { Transition } from "../../protocol/words/transition.ts";
 import { connected, findSession } from "../connect.ts";
 import { identityFrom } from "../identity.ts";
@@ -108,13 +109,19 @@ class Follower {
 
 function missedOver(client: Client): Missed {
   return {
-    session: async (session_id) =>
-      (await client.pty_list({})).sessions.find((session) => session.session_id === session_id),
+    session: async (session_id) => {
+      const host = placeOf(session_id)?.host;
+      const { sessions } = await client.pty_list(host === undefined ? {} : { host });
+      return sessions.find((session) => session.session_id === session_id);
+    },
     blocks: async (session_id) => (await client.blocks({ session_id, limit: BLOCKS_MAX })).blocks,
   };
 }
 
+/** The last one: the machine that the session is on. */
+const LOST: ReadonlySet<string> = new Set(["daemon.lost", "host.gone"]);
+
 /** No daemon is there now, or it went while it was asked. */
 function isLost(error: unknown): boolean {
-  return isAbsent(error) || (error instanceof CallError && error.code === "daemon.lost");
+  return isAbsent(error) || (error instanceof CallError && LOST.has(error.code));
 }

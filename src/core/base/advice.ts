@@ -1,6 +1,8 @@
 // What to do next, in the words of the surface that is used: tools (MCP and HTTP), the CLI, or the page. A fault or an
 // answer carries only the advice's name, in braces; the way out puts the words in its place. Pure.
 
+import { FLEET_ADVICE } from "./words/fleet-advice.ts";
+
 export type Surface = "tool" | "cli" | "page";
 
 type Words = Readonly<Record<Surface, string>>;
@@ -12,6 +14,7 @@ export const ADVICE = {
     cli: "List them with: duetty ls",
     page: "Choose one from the list.",
   },
+  ...FLEET_ADVICE,
   end_first: {
     tool: "End it first with pty_close.",
     cli: "End it first with: duetty close $",
@@ -113,8 +116,8 @@ export const ADVICE = {
     page: "Choose another name.",
   },
   no_marks: {
-    tool: "Type there with pty_send, then wait for input. Mode pipe runs it beside the session, on this machine.",
-    cli: "Type there with: duetty send $ --text CMD --keys Enter --wait-input. With --mode pipe it runs beside the session, on this machine.",
+    tool: "Type there with pty_send, then wait for input. Mode pipe runs it beside the session, on the machine that has it.",
+    cli: "Type there with: duetty send $ --text CMD --keys Enter --wait-input. With --mode pipe it runs beside the session, on the machine that has it.",
     page: "Type in the terminal instead.",
   },
   keys: {

@@ -6,9 +6,11 @@ export class Changes {
   #clock: Clock;
   #seq = 1;
   #waiting = new Set<() => void>();
+  #wider: Changes | undefined;
 
-  constructor(clock: Clock) {
-    this.#clock = clock;
+  /** `wider`: what changes here, changes there, too. */
+  constructor(clock: Clock, wider?: Changes) {
+    [this.#clock, this.#wider] = [clock, wider];
   }
 
   get seq(): number {
@@ -18,6 +20,7 @@ export class Changes {
   bump(): void {
     this.#seq += 1;
     for (const wake of [...this.#waiting]) wake();
+    this.#wider?.bump();
   }
 
   /** Resolves when there is something after `since`, at the deadline, or when the caller is gone. */

@@ -3,6 +3,15 @@
 import type { Approval } from "../../protocol/ops/gate.ts";
 import type { Need } from "../../protocol/words/need.ts";
 
+/** Long enough to come back from a coffee, short enough that a question is still about the same thing. */
+export const APPROVAL_LIFE_MS = 300_000;
+
+/** For an agent that no longer waits for the answer. */
+export function lifeWords(): string {
+  const minutes = APPROVAL_LIFE_MS / 60_000;
+  return `The question is open for ${minutes} minutes; an answer counts for ${minutes} more.`;
+}
+
 export function wants({ kind, program }: Pick<Approval, "kind" | "program">): string {
   const words: Record<Approval["kind"], string> = {
     // It has a program where a shell inside would run it.

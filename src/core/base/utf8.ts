@@ -1,4 +1,5 @@
-// Decodes UTF-8 in pieces, cut anywhere, because the pure core has no TextDecoder. Owns: the incomplete character.
+// UTF-8 both ways, because the pure core has no TextDecoder and no TextEncoder. Decodes in pieces, cut anywhere. Owns: the
+// incomplete character.
 // Invalid bytes become U+FFFD exactly as in browsers (WHATWG: one per maximal part of a character).
 
 const REPLACEMENT = 0xfffd;
@@ -72,6 +73,31 @@ export class Utf8 {
     this.#high = 0xbf;
     if (this.#missing === 0) take(this.#point);
   }
+}
+
+/** Half of a surrogate pair has no UTF-8 and becomes U+FFFD. */
+export function utf8(text: string): Uint8Array<ArrayBuffer> {
+  // No unit needs more than three bytes: a pair has four.
+  const out = new Uint8Array(text.length * 3);
+  let at = 0;
+  for (let i = 0; i < text.length; i += 1) {
+    const unit = text.charCodeAt(i);
+    if (unit < 0x80) {
+      out[at++] = unit;
+      continue;
+    }
+    const found = text.codePointAt(i) ?? 0;
+    if (found > 0xffff) i += 1;
+    const point = found >= 0xd800 && found <= 0xdfff ? REPLACEMENT : found;
+    if (point < 0x800) out[at++] = 0xc0 | (point >> 6);
+    else {
+      if (point > 0xffff) out[at++] = 0xf0 | (point >> 18);
+      out[at++] = point > 0xffff ? 0x80 | ((point >> 12) & 63) : 0xe0 | (point >> 12);
+      out[at++] = 0x80 | ((point >> 6) & 63);
+    }
+    out[at++] = 0x80 | (point & 63);
+  }
+  return out.slice(0, at);
 }
 
 /** Half of a character: what stands for a byte that is no text. Text never holds one. */

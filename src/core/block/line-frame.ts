@@ -1,7 +1,7 @@
 // A text for a shell inside of another program, as it comes through the terminal: nested.bash says how it is read. Pure. It has
 // no byte that a terminal or a shell would act on: a machine in between must pass it on as it is, and when the connection was
 // lost a moment ago, the shell of this machine reads it as one word that is no command.
-import { utf8 } from "../screen/input/keys.ts";
+import { utf8 } from "../base/utf8.ts";
 
 const [BEGIN, END, LF] = [0x02, 0x1e, 0x0a];
 const PLAIN = /^[A-Za-z0-9_]$/;

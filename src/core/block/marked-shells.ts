@@ -276,7 +276,8 @@ export class MarkedShells {
     this.#scan.alternate = false;
     this.ended.push(ended);
     this.#parts.files.appendLine("blocks", ended);
-    this.#tell(cursor, () => this.#on.ended(ended));
+    // What says so comes behind the output, which may have ended before this process began.
+    this.#tell(cursor + 1, () => this.#on.ended(ended));
   }
 
   /** The start of the output, after what the shell itself printed first. */

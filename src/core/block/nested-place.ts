@@ -28,6 +28,8 @@ const NEAR: ReadonlyMap<string, string> = new Map([
   ["chroot", "unshare"],
 ]);
 const SHELLS: ReadonlySet<string> = new Set(["bash", "zsh", "fish"]);
+/** What may stand before the program that runs: X='a b' env Y=1 nix-shell. */
+const BEFORE_PROGRAM = /^(?:\w+=|(?:env|exec|command|time)$)/;
 /** They have no marks of ours. */
 const OTHER_SHELLS = /^-?(?:sh|dash|ash|busybox|[mo]?ksh|ksh93|t?csh|nu|elvish|xonsh|pwsh)$/;
 /** Options of ssh that take the next word. */
@@ -50,7 +52,7 @@ export function nestedPlace(front: Pick<Foreground, "name">, words: readonly str
   const far = FAR.get(name);
   if (far !== undefined) return { kind: far, host: hostOf(far, words), far: true, shell: null };
   if (!SHELLS.has(name)) return undefined;
-  const first = (words.find((word) => !/^\w+=/.test(word)) ?? "").split("/").at(-1) ?? "";
+  const first = (words.find((word) => !BEFORE_PROGRAM.test(word)) ?? "").split("/").at(-1) ?? "";
   return { kind: NEAR.get(first) ?? name, host: null, far: false, shell: name };
 }
 

@@ -8,11 +8,10 @@ import type { Clock } from "../base/clock.ts";
 import type { DeepReadonly } from "../base/deep-readonly.ts";
 import { exact } from "../base/exact.ts";
 import { type Fault, fault, isFault } from "../base/fault.ts";
+import { APPROVAL_LIFE_MS } from "../base/question-words.ts";
 import type { Risk } from "./risk/risk.ts";
 import { type AgentLimits, DEFAULT_LIMITS, heldBy, questionShare, refusesMore } from "./shares.ts";
 
-/** Long enough to come back from a coffee, short enough that a question is still about the same thing. */
-export const APPROVAL_LIFE_MS = 300_000;
 /** Settled questions that we keep for late readers. */
 const SETTLED_MAX = 200;
 

@@ -1,6 +1,8 @@
 // Who started a command: the actor who typed last before it began, or who asked for its run. Rebuilt from
 // events.jsonl, so that the same journal always names the same actors. What they entered is known of runs and of plain keys;
 // a shell's marks only claim it.
+
+import { isOwner } from "../../protocol/plain/person-name.ts";
 import { firstIndex } from "../base/first-index.ts";
 import { TypedLines } from "./line/typed-lines.ts";
 
@@ -46,7 +48,7 @@ export class Origins {
   /** A run's key is told when the shell has taken it, and somebody may have typed since. `bytes`: what was typed, if it is known. */
   typed(actor: string, at: number, run_id?: string, bytes?: Uint8Array): void {
     if (bytes && run_id === undefined) {
-      if (actor === "person") this.#lines.typed(bytes);
+      if (isOwner(actor)) this.#lines.typed(bytes);
       else this.#lines.mixed(bytes);
     }
     const cursor = Math.max(at, this.#cursors.at(-1) ?? 0);
@@ -77,7 +79,7 @@ export class Origins {
     if (run) this.began(run.run_id);
     const actor = run?.actor ?? this.typist(cursor);
     const cmd = told ?? run?.command ?? null;
-    if (actor !== "person" || cmd === null) return { actor, cmd };
+    if (!isOwner(actor) || cmd === null) return { actor, cmd };
     const isKnown = run ? run.command.trim() === cmd.trim() : this.#lines.isOne(cmd);
     return { actor, cmd, ...(isKnown ? { entered: true } : {}) };
   }

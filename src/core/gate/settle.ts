@@ -4,6 +4,7 @@ import { advice } from "../base/advice.ts";
 import type { Cancelled } from "../base/cancellation.ts";
 import { exact } from "../base/exact.ts";
 import { type Fault, fault, isFault } from "../base/fault.ts";
+import { lifeWords } from "../base/question-words.ts";
 import type { Approvals, Question, Ways } from "./approvals.ts";
 import type { Edits } from "./line/edits.ts";
 import type { Verdict } from "./policy.ts";
@@ -75,7 +76,7 @@ export async function settle(
   if (isFault(answer)) return answer;
   if ("pending" in answer) {
     const { approval_id } = answer.pending;
-    const hint = `You no longer wait for it. Ask again with the same input: once a person has approved ${approval_id}, it counts.`;
+    const hint = `You no longer wait for it. Ask again with the same input: once a person has approved ${approval_id}, it counts. ${lifeWords()}`;
     return { ...fault("approval.pending", `a person must allow this first${whyAsked(risk)}`, hint), approval_id };
   }
   if (answer.state === "approved" && answer.answer === null && !isSame(ways, waysNow(by, verdict, question)))

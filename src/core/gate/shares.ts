@@ -1,6 +1,8 @@
 // How much of what is limited one agent may have at a time, so that none takes everything. Pure. With the shared token an agent
 // says its own name, so all of its names count as one agent. All agents together have a limit too, below what there is: the
 // rest is for people.
+
+import { isOwner } from "../../protocol/plain/person-name.ts";
 import { type Fault, fault } from "../base/fault.ts";
 
 interface Share {
@@ -102,5 +104,5 @@ export function refusesMore({ what, each, agents, all }: Share, actor: string, h
 }
 
 function isAgent(actor: string): boolean {
-  return actor !== "person";
+  return !isOwner(actor);
 }

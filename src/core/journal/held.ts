@@ -141,8 +141,8 @@ export class Held implements Holding {
     this.#caughtUp();
   }
 
-  read(cursor: number): void {
-    this.#unread.read(cursor, this.#cursor);
+  read(cursor: number, ahead?: number): void {
+    this.#unread.read(cursor, this.#cursor, ahead);
     this.#caughtUp();
   }
 
@@ -193,7 +193,7 @@ export class Held implements Holding {
     if (this.#ended) return;
     const isPaused = this.#wanted === "pause" || this.#waitingBytes > JOURNAL_QUEUE_BYTES_MAX || this.#unread.pauses;
     if (isPaused) this.#live().pause();
-    else this.#live().resume();
+    else this.#live().resume(this.#unread.room);
   }
 
   #caughtUp(): void {

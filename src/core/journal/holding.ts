@@ -74,8 +74,11 @@ export interface Holding {
   resume(): void;
   /** It tells of no growth until it is resumed, and then of all. The journal says how far it has grown. */
   hush(): void;
-  /** Its output before this cursor was read. Beyond a limit of what nobody has read it is paused, or drops. */
-  read(cursor: number): void;
+  /**
+   * Its output before this cursor was read. Beyond a limit of what nobody has read it is paused, or drops. `ahead`: until the
+   * next call it prints no more than so much beyond the cursor.
+   */
+  read(cursor: number, ahead?: number): void;
   signal(name: string): Promise<boolean>;
   /** Whether the terminal shows what is typed, before what is written after this call. */
   echo(): Promise<Echo>;

@@ -34,7 +34,7 @@ export async function styledLines(
   range: LineRange,
 ): Promise<{ lines: Line[]; total: number }> {
   const output = outputRange(parts, block);
-  const index = await indexOf(parts, block, output);
+  const index = await indexOf(parts, block, output.end);
   if (index) return partOf(parts, index, output, range);
   const lines: Line[] = [];
   let total = 0;
@@ -45,10 +45,9 @@ export async function styledLines(
   return { lines, total };
 }
 
-/** A resize while it printed breaks lines anew. Then only a screen knows them. */
-async function indexOf(parts: PastParts, block: Block, { start, end }: { start: number; end: number }) {
-  const isResized = parts.records.some(({ kind, cursor }) => kind === "resize" && cursor > start && cursor < end);
-  return isResized ? undefined : parts.blockLines.of({ ...block, cursor_end: end });
+/** Lines end where the program ends them, so they are the same on a screen of any size. */
+function indexOf(parts: PastParts, block: Block, end: number) {
+  return parts.blockLines.of({ ...block, cursor_end: end });
 }
 
 /** Plays from the place before the first line to the place after the last one. */
@@ -58,7 +57,7 @@ async function partOf(
   { start, end }: { start: number; end: number },
   { from, to }: LineRange,
 ) {
-  const { rows } = sizeBefore(start + 1, parts.records, parts.size);
+  const { rows } = sizeBefore(end + 1, parts.records, parts.size);
   const total = index.total(rows);
   const last = Math.min(to, total - 1);
   if (from > last) return { lines: [], total };
@@ -105,7 +104,7 @@ export async function keptText(
       await linesOf(parts, range, hidden ? (line) => hidden.push(line) : push);
       hidden?.end();
     };
-    const index = await indexOf(parts, block, { start, end });
+    const index = await indexOf(parts, block, end);
     const middle =
       index && middleOf(index, kept.headMax * CHAR_BYTES_MAX + around, kept.tailMax * CHAR_BYTES_MAX + around);
     await played({ start, end: middle?.from.cursor ?? end });

@@ -3,9 +3,9 @@
 
 import type { Run } from "../../protocol/ops/blocks.ts";
 import { Turns } from "../base/clock.ts";
+import { utf8 } from "../base/utf8.ts";
 import { sizeBefore } from "../journal/records.ts";
 import type { Engine, StyledRow } from "../screen/engine.ts";
-import { utf8 } from "../screen/input/keys.ts";
 import { engineAt, type PastParts } from "./past.ts";
 import { plainLines } from "./plain-lines.ts";
 

@@ -84,7 +84,8 @@ export interface Pty {
   readAll(): "all" | "more";
   resize(size: Size): void;
   pause(): void;
-  resume(): void;
+  /** After so many bytes it pauses by itself; one read of the kernel's, 4 KiB, is not cut. */
+  resume(bytes?: number): void;
   /** Sends to the foreground process group. False when no process is left to get it. */
   signal(name: string): boolean;
   foreground(): Foreground | null;

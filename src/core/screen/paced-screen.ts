@@ -16,7 +16,7 @@ const ALONE_MS = 50;
 export interface Attention {
   /** Whether somebody waits for text that may scroll by. */
   closely(): boolean;
-  /** Whether somebody watches, or waits for anything. */
+  /** Whether somebody watches, or waits for anything. A flood is watched in pictures, which look by themselves. */
   attended(): boolean;
   /** Somebody reads the screen, and it has changed since the last turn. */
   looked(change: ScreenChange): void;

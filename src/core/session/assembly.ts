@@ -22,6 +22,7 @@ import type { Meta, SessionFiles, Store } from "../journal/store.ts";
 import type { PtyCommand } from "../pty/pty.ts";
 import { Commands, type CommandsEvents } from "./commands.ts";
 import { Display, type DisplayEvents, type DisplayParts } from "./display.ts";
+import type { Floods } from "./flow/floods.ts";
 import { HalfLine } from "./half-line.ts";
 import { HandOver } from "./hand-over.ts";
 import { KeptFiles, type KeptFilesParts } from "./keeping/kept-files.ts";
@@ -43,6 +44,7 @@ export interface SessionParts
   readonly store: Store;
   readonly clock: Clock;
   readonly holder: Holder;
+  readonly floods: Floods;
   readonly shells: Shells;
   readonly boxes: SessionBoxes;
   /** The agent CLIs whose states are read. */
@@ -102,11 +104,9 @@ export class SessionPieces {
     const [catchUp, attend] = [() => this.display.gathering.catchUp(), () => this.display.gathering.end()];
     const keptFiles = new KeptFiles(meta, parts, () => place().cwd);
     [this.files, this.keptFiles] = [files, keptFiles];
-    const program = new Program(
-      { meta, files, clock, holder, shells, boxes, command, fed, catchUp },
-      past,
-      this.#onProgram(),
-    );
+    const flows = { floods: parts.floods, watched: () => this.display.viewers.isWatched };
+    const starts = { meta, files, clock, holder, shells, boxes, command, fed, catchUp, ...flows };
+    const program = new Program(starts, past, this.#onProgram());
     const kernel = { leader: () => program.pid, probe: () => program.probe(), quickProbe: () => program.quickProbe() };
     this.program = program;
     const network = new NetworkGrant(() => this.network);
@@ -238,7 +238,7 @@ export class SessionPieces {
       ended: (status, ts) => this.program.ended(status, ts),
       trapped: (at, n) => this.#notice(trapNotice(at, n)),
       turned: (behind, printed) => {
-        this.program.balance(behind);
+        this.program.flow.balance(behind);
         this.commands.turned(printed);
         this.display.blockLines.follow(this.commands.blocks.running, this.display.fed);
         this.halfLine.turned();

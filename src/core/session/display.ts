@@ -42,7 +42,7 @@ export interface DisplayParts {
   readonly scrollback: number;
   /** What logs and agents look through. */
   readonly eyes: Redactor;
-  readonly program: Pick<Program, "probe" | "tell">;
+  readonly program: Pick<Program, "probe" | "flow">;
   marked(): Marked;
   /** Whether somebody waits for what the shell marks. */
   awaited(): boolean;
@@ -85,7 +85,8 @@ export class Display {
     const [make, begins] = [(past: Past) => this.#make(past), (cursor: number) => on.begins(cursor)];
     this.life = new EngineLife({ files, clock, records, make, begins }, first);
     const [fed, attended] = [() => this.fed, () => this.#isAttended || parts.awaited()];
-    this.gathering = new Gathering({ clock, files, program, fed, attended, read: (cursor) => this.life.grew(cursor) });
+    const gathers = { clock, files, program: program.flow, fed, attended };
+    this.gathering = new Gathering({ ...gathers, read: (cursor) => this.life.grew(cursor) });
     this.waits = new Waits({
       clock,
       probe: () => program.probe(),
@@ -102,7 +103,7 @@ export class Display {
         fed,
         repaint: (paint) => this.playback?.repaint(PAINTS[paint]) ?? new Uint8Array(0),
       }),
-      picturesOf(() => this.playback),
+      picturesOf(() => this.playback, program.flow.flood),
       () => on.seen(),
     );
     this.#keyframeGaps = new KeyframeGaps(this.past);
@@ -146,7 +147,7 @@ export class Display {
       },
       kept: (from, to) => this.#keyframeGaps.add(from, to),
       closely: () => this.waits.wantsText,
-      attended: () => this.#isAttended,
+      attended: () => this.waits.count > 0 || (this.viewers.count > 0 && !this.#parts.program.flow.flood.floods),
       looked: (change) => this.#changed(playback, change),
       mayMatch: (bytes) => this.waits.mayMatch(bytes),
       turned: (change, behind) => {

@@ -1,11 +1,9 @@
 // The program behind a session: its start, its state, its end. Owns: the holding while it lives, and the session's state.
 // Refuses: to know what it prints, and to write to it; that is the gate.
 import type { SessionState } from "../../protocol/ops/session.ts";
-import type { Clock } from "../base/clock.ts";
 import { type Fault, isFault } from "../base/fault.ts";
 import type { Shells } from "../block/shells.ts";
 import type { SessionBoxes } from "../box/boxes.ts";
-import { Backlog } from "../journal/backlog.ts";
 import {
   type Holder,
   type Holding,
@@ -19,21 +17,16 @@ import type { JournalRecord } from "../journal/records.ts";
 import type { Meta, SessionFiles } from "../journal/store.ts";
 import type { ExitStatus, PtyCommand, Size } from "../pty/pty.ts";
 import { provisionMark, withBefore } from "../worktree/provision.ts";
+import { Flow, type FlowParts } from "./flow/flow.ts";
 import { type End, endedFault, isOver, stateAfter } from "./life.ts";
 
-/** The holder hears how far we have read in steps of this size: rarely, and well within what may be unread. */
-const READ_STEP_BYTES = 1 << 20;
-
-interface ProgramParts {
+interface ProgramParts extends Omit<FlowParts, "play"> {
   readonly meta: Meta;
   readonly files: SessionFiles;
-  readonly clock: Clock;
   readonly holder: Holder;
   readonly shells: Shells;
   readonly boxes: SessionBoxes;
   command(): PtyCommand;
-  /** How far its output was played. */
-  fed(): number;
   /** Plays what was put off. */
   catchUp(): void;
 }
@@ -49,6 +42,8 @@ export interface ProgramEvents {
 }
 
 export class Program {
+  /** How far it may run ahead of what was played. */
+  readonly flow: Flow;
   #parts: ProgramParts;
   #on: ProgramEvents;
   #holding: Holding | undefined;
@@ -57,9 +52,6 @@ export class Program {
   #state: SessionState;
   #end: End | undefined;
   #closing = false;
-  #backlog: Backlog;
-  #paused = false;
-  #toldRead = 0;
   #whenEnded: (() => void)[] = [];
   /** How far its output was searched for the end of provisioning. Undefined: it was found, or there is none. */
   #searched: number | undefined;
@@ -71,7 +63,7 @@ export class Program {
   constructor(parts: ProgramParts, past: { state: SessionState; end: End | undefined }, on: ProgramEvents) {
     this.#parts = parts;
     this.#on = on;
-    this.#backlog = new Backlog(parts.clock);
+    this.flow = new Flow({ ...parts, play: (cursor) => on.grew(cursor) });
     this.#state = past.state;
     this.#end = past.end;
     this.#searched = parts.meta.provision === undefined ? undefined : 0;
@@ -171,18 +163,12 @@ export class Program {
 
   /** Its output up to here is on the screen, and all listeners know. */
   played(fed: number): void {
-    this.#tellRead(fed);
+    if (Number.isFinite(fed)) this.flow.played(fed);
     if (Number.isFinite(fed)) this.#search(fed);
     const due = this.#early.filter(({ cursor }) => cursor <= fed);
     if (due.length === 0) return;
     this.#early = this.#early.filter(({ cursor }) => cursor > fed);
     for (const { run } of due) run();
-  }
-
-  #tellRead(fed: number): void {
-    if (fed - this.#toldRead < READ_STEP_BYTES || !this.#holding) return;
-    this.#toldRead = fed;
-    this.#holding.read(fed);
   }
 
   async resize(size: Size): Promise<void> {
@@ -202,21 +188,6 @@ export class Program {
   waits(waits: boolean): void {
     const state = waits ? "waiting_for_input" : "running";
     if (!this.over && this.#searched === undefined && this.#state !== state) this.#setState(state);
-  }
-
-  /** What of its output we hear. */
-  tell(what: "all" | "nothing"): void {
-    if (what === "nothing") this.#holding?.hush();
-    else this.#holding?.resume();
-  }
-
-  /** Backpressure: the program waits while its output is not yet on the screen. */
-  balance(behind: number): void {
-    const pause = this.#backlog.isFull(this.#parts.fed(), behind);
-    if (pause === this.#paused) return;
-    this.#paused = pause;
-    if (pause) this.#holding?.pause();
-    else this.#holding?.resume();
   }
 
   /** Notes that its end was requested. A program that never started is over at once. */
@@ -241,6 +212,7 @@ export class Program {
 
   #take(holding: Holding): void {
     this.#holding = holding;
+    this.flow.begin(holding);
     const { meta, boxes } = this.#parts;
     if (meta.box) boxes.started(meta.session_id, meta.box, holding.pid, (text) => this.#on.notice(text));
     this.#on.opened(holding);
@@ -250,7 +222,7 @@ export class Program {
     return {
       grew: (cursor) => {
         this.#search(cursor);
-        this.#on.grew(cursor);
+        this.flow.flood.grew(cursor);
       },
       resized: (record) => this.#on.record(record),
       gap: (record) => {
@@ -286,6 +258,7 @@ export class Program {
 
   #over(state: SessionState): void {
     this.#holding = undefined;
+    this.flow.end();
     this.#parts.boxes.ended(this.#parts.meta.session_id);
     this.#setState(state);
     this.#on.over();

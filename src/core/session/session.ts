@@ -142,13 +142,13 @@ export class Session {
   async see(options: SeeOptions) {
     const playback = await this.display.ready();
     const { echo, foreground } = await this.#pieces.program.quickProbe();
-    const { who, note } = this.gate.hold;
+    const { who, reason, note } = this.gate.hold; // While an agent has handed over, the note is what it asks.
     const program = {
       echo,
       foreground: foreground && { pid: foreground.pid, name: foreground.name },
       state: this.state,
       hold: who,
-      ...(note === null ? {} : { hold_note: note }),
+      ...(note === null || reason === "handed_over" ? {} : { hold_note: note }),
       ts: this.#parts.clock.now(),
     };
     // The file tells what the holder's messages, which may wait in a socket, do not tell yet.
@@ -206,6 +206,8 @@ export class Session {
       const cut = this.#pieces.keyboard.refusesLong([bytes]);
       const refused = failed ?? (cut && (await cut));
       if (!refused) this.gate.submit(actor, bytes, number);
+      // Afterwards: what is played at once for the answer must not hold up the key.
+      if (!refused) this.#pieces.program.flow.flood.typed();
       return refused;
     }
     const typed = await this.gate.agentLane.keys(actor, bytes, { timeout_ms: 0 });

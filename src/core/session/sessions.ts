@@ -10,6 +10,7 @@ import type { PtyCommand } from "../pty/pty.ts";
 import { takenBy } from "../recipe/conversations.ts";
 import type { Recipe } from "../recipe/recipe.ts";
 import type { SessionParts } from "./assembly.ts";
+import { Floods } from "./flow/floods.ts";
 import { Session } from "./session.ts";
 
 /** Engines of ended sessions kept for the next reader. They take 1–4 MB each, so we keep few. */
@@ -34,7 +35,7 @@ export interface OpenSpec extends Pick<Meta, "name" | "env_names" | "sizing" | "
   readonly start: "now" | "at first use";
 }
 
-interface SessionsParts extends Omit<SessionParts, "command"> {
+interface SessionsParts extends Omit<SessionParts, "command" | "floods"> {
   readonly limits?: AgentLimits;
   /** How to start a pending session whose environment was lost with an earlier daemon. */
   commandOf(meta: Meta): PtyCommand;
@@ -42,6 +43,7 @@ interface SessionsParts extends Omit<SessionParts, "command"> {
 
 export class Sessions {
   #parts: SessionsParts;
+  #floods: Floods;
   /** Those that were read. */
   #all = new Map<string, Session>();
   /** On disk and not read yet, with what the holder says of those that run. The newest of these is last. */
@@ -50,7 +52,7 @@ export class Sessions {
   #woken: Promise<void> | undefined;
 
   constructor(parts: SessionsParts) {
-    this.#parts = parts;
+    [this.#parts, this.#floods] = [parts, new Floods(parts.clock)];
   }
 
   /** Finds what is on disk, and returns what runs in the holder. Each becomes a session at its first use, or in `wake`. */
@@ -257,7 +259,7 @@ export class Sessions {
   }
 
   #make(meta: Meta, command: () => PtyCommand): Session {
-    return new Session(meta, { ...this.#parts, command });
+    return new Session(meta, { ...this.#parts, floods: this.#floods, command });
   }
 
   /** What is wrong with one session costs that one only. */

@@ -12,10 +12,8 @@ import { rowAnsi } from "./row-ansi.ts";
 import { screenAnsi } from "./screen-ansi.ts";
 import type { Viewer } from "./viewer.ts";
 
-/** Sixty pictures a second are all that a terminal shows. */
+/** How soon we look again whether a frame is complete. */
 const PAINT_MS = 16;
-/** After a slow picture we rest this many times as long, so that pictures take a fifth of a core at most. */
-const REST = 5;
 /** A frame (mode 2026) that takes longer than this is shown unfinished: a program may have died in it. */
 const FRAME_MS_MAX = 150;
 /** How often we check a viewer that fell behind: faster than an eye notices. */
@@ -35,6 +33,12 @@ export interface Pictures {
   picture(eyes: Redactor | undefined): Picture | undefined;
   /** Whether the program draws a frame and asks us to wait. */
   held(): boolean;
+  /** How long after a picture, which took so long, the next one comes. */
+  pictureMs(tookMs: number): number;
+  /** Whether the output is more than anybody reads. */
+  readonly floods: boolean;
+  /** A person begins or ends to watch. */
+  came(): void;
 }
 
 export class Composed {
@@ -42,7 +46,9 @@ export class Composed {
   #source: Pictures;
   #painted = new Map<Viewer, Picture | undefined>();
   #cancel: (() => void) | undefined;
-  #due = Number.NEGATIVE_INFINITY;
+  #paintedAt = Number.NEGATIVE_INFINITY;
+  #tookMs = 0;
+  #dueAt = 0;
   #heldSince: number | undefined;
 
   constructor(clock: Clock, source: Pictures) {
@@ -70,7 +76,8 @@ export class Composed {
     if (this.#painted.size === 0) return;
     // The frame is complete. We paint now, before the next one begins.
     if (this.#heldSince !== undefined && !this.#source.held()) return this.#paint();
-    this.#paintIn(Math.max(0, this.#due - this.#clock.monotonic()));
+    const dueAt = this.#paintedAt + this.#source.pictureMs(this.#tookMs);
+    this.#paintIn(Math.max(0, dueAt - this.#clock.monotonic()));
   }
 
   /** A viewer may be ready again. */
@@ -92,7 +99,12 @@ export class Composed {
   }
 
   #paintIn(ms: number): void {
-    this.#cancel ??= this.#clock.after(ms, () => {
+    const dueAt = this.#clock.monotonic() + ms;
+    // A key makes it sooner.
+    if (this.#cancel && dueAt >= this.#dueAt) return;
+    this.#stop();
+    this.#dueAt = dueAt;
+    this.#cancel = this.#clock.after(ms, () => {
       this.#cancel = undefined;
       this.#paint();
     });
@@ -116,7 +128,7 @@ export class Composed {
       if (message && viewer.paint === "composed") viewer.link.text(message);
       else if (message) draw(viewer, picture);
     }
-    this.#due = began + Math.max(PAINT_MS, REST * (this.#clock.monotonic() - began));
+    [this.#paintedAt, this.#tookMs] = [began, this.#clock.monotonic() - began];
     if (ready.length < this.#painted.size) this.#checkLater();
   }
 
@@ -162,8 +174,16 @@ interface EngineOwner {
   modes(): EngineModes;
 }
 
-export function picturesOf(playback: () => EngineOwner | undefined): Pictures {
+/** Which session is drawn how often. */
+type Pace = Pick<Pictures, "pictureMs" | "floods" | "came">;
+
+export function picturesOf(playback: () => EngineOwner | undefined, pace: Pace): Pictures {
   return {
+    pictureMs: (tookMs) => pace.pictureMs(tookMs),
+    came: () => pace.came(),
+    get floods() {
+      return pace.floods;
+    },
     held: () => playback()?.modes().synchronized === true,
     picture: (eyes) => {
       const now = playback();

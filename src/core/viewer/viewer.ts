@@ -58,6 +58,8 @@ export interface ViewerSpec {
   readonly cursor: number | undefined;
   /** later: watching does not start a pending program; the first key does. */
   readonly start?: "now" | "later";
+  /** What it gets of a program that prints without end. Absent: all bytes that it keeps up with. */
+  readonly floods?: "pictures" | undefined;
 }
 
 export class Viewer {
@@ -66,6 +68,7 @@ export class Viewer {
   readonly role: ViewerRole;
   readonly paint: View;
   readonly eyes: Redactor | undefined;
+  readonly floods: "pictures" | undefined;
   size: Size | undefined;
   visible = true;
   /** When its person typed or asked for its size, as sizing.ts counts. */
@@ -75,10 +78,12 @@ export class Viewer {
   /** When what it has not confirmed was sent. */
   #unshown: { readonly cursor: number; readonly at: number }[] = [];
   #acked: number | undefined;
-  /** The cursor of the last picture, while it gets those instead of bytes. */
+  /** The cursors of the last picture and of the one before, while it gets those instead of bytes. */
   #picture: number | undefined;
+  #before = 0;
 
-  constructor({ link, who, role, paint, eyes }: ViewerSpec) {
+  constructor({ link, who, role, paint, eyes, floods }: ViewerSpec) {
+    this.floods = floods;
     this.eyes = eyes;
     this.link = link;
     this.who = who;
@@ -109,20 +114,25 @@ export class Viewer {
 
   /** From now on it gets pictures. They replace what it has not shown. */
   fallBehind(): void {
-    [this.#unshown, this.#picture] = [[], 0];
+    [this.#unshown, this.#picture, this.#before] = [[], 0, 0];
   }
 
-  /** What is visible was sent. The next one waits until this one was shown. */
+  /** What is visible was sent. Two may be on their way: one that left before an echo came must not hold it up. */
   pictured(cursor: number): void {
     this.sent = cursor;
-    this.#picture = cursor;
+    [this.#before, this.#picture] = [this.#picture ?? 0, cursor];
+  }
+
+  /** Whether it tells what it has shown. */
+  get acks(): boolean {
+    return this.#acked !== undefined;
   }
 
   /** Whether more may be sent now. A viewer that never acks is judged by its transport alone. */
   get ready(): boolean {
     if (!this.visible || this.link.buffered() > VIEWER_DEBT_BYTES_MAX) return false;
     if (this.#acked === undefined) return true;
-    if (this.#picture !== undefined) return this.#acked >= this.#picture;
+    if (this.#picture !== undefined) return this.#acked >= this.#before;
     return (this.sent ?? 0) - this.#acked <= VIEWER_WINDOW_BYTES;
   }
 

@@ -1,5 +1,7 @@
 // All viewers of one session. Owns: which are live, which catch up, and which are behind. Viewers that get rows or pictures
 // instead of bytes are served by composed.ts. Whose size counts is in sizing.ts.
+
+import { isOwner } from "../../protocol/plain/person-name.ts";
 import type { Clock } from "../base/clock.ts";
 import { Composed, type Pictures } from "./composed.ts";
 import type { Frame, Here, Paint, Viewer } from "./viewer.ts";
@@ -28,6 +30,7 @@ export class Viewers {
   /** Those that get pictures for now: the output is faster than they are. */
   #behind = new Map<Viewer, Paint>();
   #playedAt = 0;
+  #pictures: Pictures;
   #composed: Composed;
   #checking = false;
   #seenAt = 0;
@@ -35,7 +38,7 @@ export class Viewers {
 
   constructor(clock: Clock, source: Source, pictures: Pictures, onSeen: () => void) {
     [this.#clock, this.#onSeen] = [clock, onSeen];
-    this.#source = source;
+    [this.#source, this.#pictures] = [source, pictures];
     this.#composed = new Composed(clock, pictures);
   }
 
@@ -48,6 +51,11 @@ export class Viewers {
     return this.#all.size;
   }
 
+  /** Whether the owner looks at it now. */
+  get isWatched(): boolean {
+    return [...this.#all].some(isWatched);
+  }
+
   /** A person looked without staying. */
   saw(): void {
     this.#seenAt = this.#clock.now();
@@ -56,7 +64,7 @@ export class Viewers {
 
   /** When the owner last looked: now, while they watch. */
   get seenAt(): number {
-    if ([...this.#all].some(isWatched)) this.#seenAt = this.#clock.now();
+    if (this.isWatched) this.#seenAt = this.#clock.now();
     return this.#seenAt;
   }
 
@@ -77,7 +85,7 @@ export class Viewers {
   /** The greeting was sent; from here on the viewer gets everything. */
   add(viewer: Viewer, cursor: number | undefined): void {
     this.#all.add(viewer);
-    if (isWatched(viewer)) this.saw();
+    this.#came(viewer);
     this.#tellPresence(viewer);
     if (viewer.paint === "composed") return this.#composed.add(viewer);
     this.#live.set(viewer, viewer.paint);
@@ -85,7 +93,7 @@ export class Viewers {
   }
 
   remove(viewer: Viewer): void {
-    if (isWatched(viewer)) this.saw();
+    this.#came(viewer);
     this.#all.delete(viewer);
     this.#live.delete(viewer);
     this.#behind.delete(viewer);
@@ -139,12 +147,22 @@ export class Viewers {
     this.#composed.touched();
     const now = this.#clock.monotonic();
     for (const [viewer, paint] of this.#live) {
-      if (viewer.isBehind(this.#source.fed, now)) this.#fallBehind(viewer, paint);
+      if (
+        viewer.isBehind(this.#source.fed, now) ||
+        (viewer.floods === "pictures" && viewer.acks && this.#pictures.floods)
+      )
+        this.#fallBehind(viewer, paint);
       else if (viewer.sent !== this.#source.fed && viewer.ready) this.#bringUp(viewer, viewer.sent, paint);
     }
     if (now - this.#playedAt >= CALM_MS)
       for (const [viewer, paint] of this.#behind) if (viewer.ready) this.#return(viewer, paint);
     this.#checkLater();
+  }
+
+  #came(viewer: Viewer): void {
+    if (!isWatched(viewer)) return;
+    this.saw();
+    this.#pictures.came();
   }
 
   /** Everybody hears who is here when a person comes or goes. */
@@ -192,7 +210,7 @@ export class Viewers {
 
 /** By the owner, who is elsewhere while its page is hidden. A guest does not see for them. */
 function isWatched({ who, visible }: Viewer): boolean {
-  return visible && who?.actor === "person";
+  return visible && isOwner(who?.actor ?? "");
 }
 
 /** Each person once, however many windows they have. */

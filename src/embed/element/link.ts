@@ -1,7 +1,9 @@
 // The socket of a view, with what every view does with it: it tells how it goes, and finds out why it was refused.
 import { attendedStream } from "../../../web/wire/attended.ts";
 import type { CallError } from "../../client/client.ts";
-import type { StreamEvents, TerminalStream } from "../../client/stream.ts";
+import { type StreamEvents, sendingTo, type TerminalStream } from "../../client/stream.ts";
+import { lostKeysWords } from "../../core/base/kept-input.ts";
+import { placeOf } from "../../protocol/plain/host-place.ts";
 import type { ToViewer } from "../../protocol/stream.ts";
 import type { LinkFacts, Wrong } from "./source.ts";
 import type { ViewParts } from "./view.ts";
@@ -29,15 +31,15 @@ export function openLink(
     link.close();
     parts.onRefused(wrong);
   };
-  const link = attendedStream(open, {
+  const told: StreamEvents = {
     ...events,
     onPhase(phase) {
       events.onPhase?.(phase);
       know({ phase });
     },
     onMessage(message) {
-      const told = factsIn(message);
-      if (told) know(told);
+      const facts = factsIn(message);
+      if (facts) know(facts);
       if (message.type === "exit") parts.onExit({ exit_code: message.exit_code, signal: message.signal });
       if (message.type === "approval") parts.onApproval(message.approval, false);
       if (message.type === "approval_settled") parts.onApproval(message.approval, true);
@@ -45,7 +47,9 @@ export function openLink(
       events.onMessage(message);
     },
     onRefused: () => void refused(),
-  });
+    onLost: (keys) => parts.onNotice(lostKeysWords(keys, placeOf(parts.session)?.host ?? "")),
+  };
+  const link = attendedStream(open, told, { sending: sendingTo(parts.session) });
   return link;
 }
 

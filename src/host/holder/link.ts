@@ -162,7 +162,7 @@ export class HolderLink implements Holder {
       pause: () => tell({ op: "flow", handle, flow: "pause" }),
       resume: () => tell({ op: "flow", handle, flow: "resume" }),
       hush: () => tell({ op: "flow", handle, flow: "hush" }),
-      read: (cursor) => tell({ op: "read", handle, cursor }),
+      read: (cursor, ahead) => tell({ op: "read", handle, cursor, ...(ahead === undefined ? {} : { ahead }) }),
       signal: async (name) => (await this.request({ op: "signal", handle, name })) === true,
       type: async (bytes) => {
         const base64 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("base64");

@@ -17,8 +17,8 @@ export type Request =
   | { op: "keep_size"; handle: number }
   // A holder of an earlier version takes a hush for "resume", and goes on telling.
   | { op: "flow"; handle: number; flow: "pause" | "resume" | "hush" }
-  // A holder of an earlier version answers with a fault, and bounds nothing.
-  | { op: "read"; handle: number; cursor: number }
+  // A holder of an earlier version answers with a fault, and bounds nothing. One that does not know `ahead` reads on.
+  | { op: "read"; handle: number; cursor: number; ahead?: number }
   | { op: "signal"; handle: number; name: string }
   // A holder of an earlier version answers a quick one with the whole probe.
   | { op: "probe"; handle: number; only?: "quick" | "echo" }

@@ -42,14 +42,21 @@ export async function loaded(
     const ai = await packages.ai();
     return { ai, model: await languageModel(settings, packages, fetch) };
   } catch (error) {
-    const missing = error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND";
-    const what = missing ? "are not installed" : `do not work: ${masked(String(error), settings.key)}`;
+    const what = isMissing(error)
+      ? `are not installed: ${error.message}`
+      : `do not work: ${masked(String(error), settings.key)}`;
     return fault(
       "agent.unavailable",
       `The packages for ${settings.provider} models ${what}.`,
       `Run "${INSTALL[settings.provider]}" where duetty is installed (with -g if it is global), then try again.`,
     );
   }
+}
+
+/** The package itself, not one that it needs and that a broken installation lacks: the words of that one are told. */
+function isMissing(error: unknown): error is Error {
+  const isNotFound = error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND";
+  return isNotFound && /'(?:ai|@ai-sdk\/[\w-]+)' imported from/.test(error.message);
 }
 
 // We pass everything explicitly, because the SDK reads missing settings from the environment.

@@ -118,8 +118,9 @@ class NativePty implements Pty {
     if (this.#closing === null) this.#reader.pause();
   }
 
-  resume(): void {
-    this.#reader.resume();
+  resume(bytes?: number): void {
+    // One that is closing reads to its end.
+    this.#reader.resume(this.#closing === null ? bytes : undefined);
   }
 
   signal(name: string): boolean {

@@ -27,6 +27,8 @@ export class PtyReader {
   readonly #stream: ReadStream;
   readonly #sink: (chunk: Uint8Array) => void;
   #paused = false;
+  /** How many bytes may come before it pauses by itself. */
+  #room = Number.POSITIVE_INFINITY;
   #open = true;
   /** Bytes at the start of the buffer that came despite a pause. */
   #held = 0;
@@ -57,7 +59,8 @@ export class PtyReader {
     if (this.#open) this.#stream.pause();
   }
 
-  resume(): void {
+  resume(bytes = Number.POSITIVE_INFINITY): void {
+    this.#room = bytes;
     if (!this.#paused) return;
     this.#paused = false;
     if (this.#drain !== null || this.#held > 0) this.#nextBatch();
@@ -93,13 +96,17 @@ export class PtyReader {
       this.#held = first;
       return false;
     }
-    this.#sink(this.#buffer.subarray(0, this.#fill(first)));
+    const size = this.#fill(first, Math.min(this.#room, BATCH_BYTES_MAX));
+    this.#room -= size;
+    this.#sink(this.#buffer.subarray(0, size));
+    // The sink may have made room.
+    if (this.#room <= 0) this.pause();
     return !this.#paused;
   }
 
-  #fill(start: number): number {
+  #fill(start: number, max = BATCH_BYTES_MAX): number {
     let used = start;
-    while (this.#open && used < BATCH_BYTES_MAX) {
+    while (this.#open && used < max) {
       const read = libc().read(this.#fd, this.#buffer.subarray(used));
       if (read === 0) break;
       used += read;

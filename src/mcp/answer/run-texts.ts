@@ -5,6 +5,7 @@ import type { Screen } from "../../protocol/ops/screen.ts";
 import type { Output } from "../../protocol/ops.ts";
 import { screenText } from "../../protocol/plain/screen-text.ts";
 import type { Fence } from "../fence.ts";
+import { answeredAt, pendingText } from "./pending-text.ts";
 import { cursorText, rowsText } from "./step-text.ts";
 
 type Run = Output<"run_command">;
@@ -12,10 +13,11 @@ type Entry = Output<"report">["report"]["entries"][number];
 
 export function runText(run: Run, fence: Fence): string {
   const { status, output, stderr, screen, hint, approval_id, url } = run;
-  const lines = [run.note ? `${run.note} · ${statusOf(run)}` : statusOf(run)];
+  const head = run.note ? `${run.note} · ${statusOf(run)}` : statusOf(run);
+  if (status === "approval_pending") return pendingText(approval_id, answeredAt(hint ?? "", url), head);
+  const lines = [head];
   if (!screen) lines.push(...texts(output, run.block_id, fence), ...texts(stderr, null, fence, "stderr:\n"));
   else lines.push(...asked(run, screen, fence));
-  if (status === "approval_pending") lines.push(`approval ${approval_id ?? "?"}${url ? `, answered at ${url}` : ""}`);
   lines.push(...(run.refused ?? []).map(refusal));
   if (hint) lines.push(hint);
   return lines.join("\n");

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { op } from "../op.ts";
 import { StateReason } from "../words/agent-state.ts";
-import { At, SessionId, SessionRef, Ts } from "../words/ids.ts";
+import { AllHosts, ApprovalId, At, Missing, OnHost, SessionId, SessionRef, Ts } from "../words/ids.ts";
 import { Decision, HoldNote, HoldReason } from "../words/policy.ts";
 
 export const RiskClass = z.enum(["safe", "risky", "unknown"]);
@@ -19,7 +19,7 @@ export type Where = z.output<typeof Where>;
 
 /** What a person is shown, on every surface alike. */
 export const Approval = z.object({
-  approval_id: z.string(),
+  approval_id: ApprovalId,
   session_id: SessionId.nullable().describe("null when there is no session yet"),
   actor: z.string(),
   kind: z.enum(["run", "keys", "open", "tool", "password", "choice", "take_over", "message"]),
@@ -118,9 +118,16 @@ export const approvals = op("approvals", {
   input: z.object({
     session_id: SessionRef.optional(),
     all: z.boolean().default(false).describe("also show answered questions"),
+    host: OnHost,
+    hosts: AllHosts,
   }),
-  output: z.object({ approvals: z.array(Approval) }),
-  cli: { verb: "approvals", args: [], print: "gate", examples: ["duetty approvals", "duetty approvals --all --json"] },
+  output: z.object({ approvals: z.array(Approval), missing: Missing }),
+  cli: {
+    verb: "approvals",
+    args: [],
+    print: "gate",
+    examples: ["duetty approvals", "duetty approvals --hosts all", "duetty approvals --all --json"],
+  },
 });
 
 export const approve = op("approve", {
@@ -131,6 +138,11 @@ export const approve = op("approve", {
     edit: z.string().max(20_000).optional().describe("run this text instead; it is judged again"),
     always: z.enum(["session", "project", "user"]).optional().describe("allow it from now on, within this scope"),
     answer: z.string().max(10_000).optional().describe("for questions: the chosen or written answer"),
+    shown: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .optional()
+      .describe("SHA-256 of the text that was shown: another text is not approved"),
     via: Via,
   }),
   output: Approval,

@@ -1,7 +1,7 @@
 // What needs a person, over all sessions; and what changes in them.
 import * as z from "zod";
 import { op } from "../op.ts";
-import { SessionRef } from "../words/ids.ts";
+import { AllHosts, Missing, OnHost, SessionRef } from "../words/ids.ts";
 import { Need, TerminalNotice } from "../words/need.ts";
 import { Transition } from "../words/transition.ts";
 
@@ -9,9 +9,19 @@ export const needs = op("needs", {
   summary:
     "List what needs you in all sessions, oldest first: questions, passwords, blocked agents, ends that nobody saw.",
   effect: "control",
-  input: z.object({}),
-  output: z.object({ needs: z.array(Need), notify: z.array(TerminalNotice).describe("how attached terminals tell") }),
-  cli: { verb: "needs", args: [], print: "gate", examples: ["duetty needs", "duetty needs --json"] },
+  input: z.object({ host: OnHost, hosts: AllHosts }),
+  output: z.object({
+    needs: z.array(Need),
+    notify: z.array(TerminalNotice).describe("how attached terminals tell"),
+    missing: Missing,
+  }),
+  cli: {
+    verb: "needs",
+    args: [],
+    print: "gate",
+    also: { all: { hosts: "all" } },
+    examples: ["duetty needs", "duetty needs --all", "duetty needs --json"],
+  },
 });
 
 export const watch = op("watch", {

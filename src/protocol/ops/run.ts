@@ -1,7 +1,7 @@
 // Running commands and tests, and the report of what came of them.
 import * as z from "zod";
 import { op } from "../op.ts";
-import { Cursor, SessionId, SessionRef, Ts } from "../words/ids.ts";
+import { Cursor, OnHost, SessionId, SessionRef, Ts } from "../words/ids.ts";
 import { Nested, Waiting } from "../words/program.ts";
 import { BlockId, Block as BlockSchema } from "./blocks.ts";
 import { Screen } from "./screen.ts";
@@ -74,6 +74,7 @@ export const runCommand = op("run_command", {
       .optional()
       .describe("the command line, or a program and its arguments"),
     cwd: z.string().optional().describe("the folder, when no session is named"),
+    host: OnHost,
     env: EnvChanges.optional().describe("mode pipe and fresh sessions: variables to set; null removes"),
     base_env: z.record(z.string(), z.string()).optional().describe("whole environment instead of the daemon's"),
     timeout_ms: TimeoutMs.optional().describe(
@@ -82,7 +83,7 @@ export const runCommand = op("run_command", {
     mode: z
       .enum(["auto", "pty", "pipe"])
       .default("auto")
-      .describe("pty: in the terminal; pipe: beside it, on this machine, with separate stdout and stderr"),
+      .describe("pty: in the terminal; pipe: beside it, on the machine that has it, with separate stdout and stderr"),
     stdin: z.string().max(STDIN_CHARS_MAX).optional().describe("mode pipe: what it reads"),
     max_output_chars: OutputChars,
     description: z.string().max(1_000).optional().describe("why, for the person who decides"),
@@ -161,6 +162,7 @@ export const runTests = op("run_tests", {
     scope: z.enum(["auto", "all", "changed"]).default("auto").describe("auto: what changed, otherwise all"),
     session_id: SessionRef.optional().describe("session to run it in; default: one kept for this folder"),
     cwd: z.string().optional().describe("the workspace; default: the session's folder"),
+    host: OnHost,
     timeout_ms: TimeoutMs.default(300_000),
     max_output_chars: OutputChars,
     dry_run: z.boolean().default(false).describe("only say what would run"),

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { op } from "../op.ts";
 import { AgentStateNow } from "../words/agent-state.ts";
-import { Cols, Cursor, Rows, SessionId, SessionRef, Ts } from "../words/ids.ts";
+import { AllHosts, Cols, Cursor, Missing, OnHost, Rows, SessionId, SessionRef, Ts } from "../words/ids.ts";
 import { HoldReason, Policy } from "../words/policy.ts";
 import { Integration, Nested, NestedPlace, Waiting } from "../words/program.ts";
 import { SessionWorktree, WantedWorktree } from "../words/worktree.ts";
@@ -32,6 +32,7 @@ const WantedBox = z
   .describe("in a box: it writes only its work tree, no network, no secrets");
 
 export const SessionInfo = z.object({
+  host: z.string().optional().describe("the machine it is on; absent: this one"),
   session_id: SessionId,
   name: z.string().nullable(),
   state: SessionState,
@@ -116,6 +117,7 @@ export const ptyOpen = op("pty_open", {
     box: WantedBox.optional(),
     worktree: WantedWorktree.optional(),
     lazy: z.boolean().default(false).describe("start the program only when the session is first used"),
+    host: OnHost,
   }),
   output: SessionInfo,
   cli: {
@@ -137,7 +139,7 @@ export const ptyOpen = op("pty_open", {
   mcp: {
     title: "Open a terminal",
     description:
-      "Open a terminal (80x24): a shell, or the program in command. For servers, interactive programs or a place of your own; run_command needs none. Returns session_id; elsewhere its unique prefix or name will do. It is boxed unless the answer's box is null: writes only its work tree and /tmp, has no network but its own localhost, sees no secrets.",
+      "Open a terminal (80x24): a shell, or the program in command. For servers, interactive programs or a place of your own; run_command needs none. Returns session_id; elsewhere its unique prefix or name will do. It is boxed unless the answer's box is null: writes only its work tree and its own /tmp, no network but its own localhost, no secrets.",
     tier: "drive",
     hints: { openWorld: true },
     hide: ["base_env", "integrate", "lazy", "resume"],
@@ -152,6 +154,8 @@ export const ptyList = op("pty_list", {
   input: z.object({
     all: z.boolean().default(true).describe("include ended sessions"),
     disk: z.boolean().default(false).describe("also tell what each takes on disk"),
+    host: OnHost,
+    hosts: AllHosts,
   }),
   output: z.object({
     sessions: z.array(SessionInfo),
@@ -159,13 +163,15 @@ export const ptyList = op("pty_list", {
       .array(z.object({ session_id: z.string(), why: z.string() }))
       .optional()
       .describe("sessions whose files cannot be read, if there are any; nothing of them is deleted"),
+    missing: Missing,
   }),
   cli: {
     verb: "ls",
     args: [],
     print: "session",
     forText: { disk: true },
-    examples: ["duetty ls", "duetty ls --json"],
+    also: { all: { hosts: "all" } },
+    examples: ["duetty ls", "duetty ls --all", "duetty ls --json"],
   },
   mcp: {
     title: "List terminals",

@@ -1,7 +1,7 @@
 // Verbs about what a session showed and printed in the past.
 import * as z from "zod";
 import { op } from "../op.ts";
-import { At, Cols, Cursor, Rows, SessionId, SessionRef, Ts } from "../words/ids.ts";
+import { AllHosts, At, Cols, Cursor, Missing, OnHost, Rows, SessionId, SessionRef, Ts } from "../words/ids.ts";
 
 /** Enough for one mark per pixel of any screen. */
 export const MARKS_MAX = 5_000;
@@ -93,17 +93,25 @@ export const search = op("search", {
     case: SearchCase.default("sensitive").describe("whether capitals matter"),
     limit: z.int().min(1).max(MATCHES_MAX).default(100).describe("most matches in one answer"),
     after: z.string().max(100).optional().describe("`next` of the previous answer"),
+    host: OnHost,
+    hosts: AllHosts,
   }),
   output: z.object({
     matches: z.array(Match),
     truncated: z.boolean().describe("there may be more; continue with `next`"),
     next: z.string().nullable(),
+    missing: Missing,
   }),
   cli: {
     verb: "search",
     args: ["query"],
     print: "past",
-    examples: ["duetty search 'connection refused'", "duetty search --session web --regex '\\d+ failed'"],
+    also: { all: { hosts: "all" } },
+    examples: [
+      "duetty search 'connection refused'",
+      "duetty search --session web --regex '\\d+ failed'",
+      "duetty search 'connection refused' --all",
+    ],
   },
   mcp: {
     title: "Search output",

@@ -1,7 +1,7 @@
 // Worktrees: what they changed, whether it merges, how they go; tasks that agents work on in them; and reviews of what came out.
 import * as z from "zod";
 import { op } from "../op.ts";
-import { SessionId, SessionRef } from "../words/ids.ts";
+import { OnHost, SessionId, SessionRef } from "../words/ids.ts";
 import { WantedWorktree, Worktree, WorktreeRef } from "../words/worktree.ts";
 import { SessionInfo } from "./session.ts";
 
@@ -10,7 +10,10 @@ const Path = z.string().min(1).max(4_000);
 export const worktreeList = op("worktree_list", {
   summary: "List the git worktrees that sessions have, with what changed in each.",
   effect: "read",
-  input: z.object({ look: z.boolean().default(false).describe("look at all of them again before the answer") }),
+  input: z.object({
+    look: z.boolean().default(false).describe("look at all of them again before the answer"),
+    host: OnHost,
+  }),
   output: z.object({ worktrees: z.array(Worktree) }),
   cli: {
     verb: "worktree ls",
@@ -124,6 +127,7 @@ export const task = op("task", {
     cwd: z.string().optional().describe("the folder to start in"),
     name: z.string().min(1).max(100).optional().describe("a name for the session"),
     base_env: z.record(z.string(), z.string()).optional().describe("whole environment instead of the daemon's"),
+    host: OnHost,
   }),
   output: SessionInfo,
   cli: {

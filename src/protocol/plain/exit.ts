@@ -16,6 +16,7 @@ const BY_CODE: Readonly<Record<string, number>> = {
   "key.unknown": EXIT.usage,
   "session.not_found": EXIT.not_found,
   "session.ambiguous": EXIT.not_found,
+  "host.unknown": EXIT.not_found,
   not_found: EXIT.not_found,
   "session.ended": EXIT.ended,
   "auth.forbidden": EXIT.needs_person,
@@ -33,5 +34,5 @@ const BY_CODE: Readonly<Record<string, number>> = {
 };
 
 export function exitCodeOf(faultCode: string): number {
-  return BY_CODE[faultCode] ?? EXIT.error;
+  return Object.hasOwn(BY_CODE, faultCode) ? (BY_CODE[faultCode] ?? EXIT.error) : EXIT.error;
 }

@@ -25,6 +25,10 @@ export interface Home {
   readonly passes: string;
   /** Our key for push services, and which devices are notified. */
   readonly push: string;
+  /** Other machines that are reached over ssh. */
+  readonly hosts: string;
+  /** Our keys and certificates in a fleet, and what it may do here. */
+  readonly fleet: string;
   /** What needed a person when this was written. */
   readonly needs: string;
   /** A certificate that we made for other machines, and its key. */
@@ -53,6 +57,8 @@ export function homeOf(env: Readonly<Record<string, string | undefined>>): Home 
     clients: `${dir}/clients.json`,
     passes: `${dir}/passes.json`,
     push: `${dir}/push.json`,
+    hosts: `${dir}/hosts.json`,
+    fleet: `${dir}/fleet`,
     needs: `${dir}/needs.json`,
     tlsCert: `${dir}/tls.cert`,
     tlsKey: `${dir}/tls.key`,

@@ -24,6 +24,8 @@ export function listeningOf(told: Told): Listening | string | undefined {
   const isGiven = cert !== undefined || key !== undefined;
   const others = isGiven || selfSigned || told.port !== undefined;
   if (host === undefined) return others ? "--port and TLS are for --host" : undefined;
+  // Node would take it for all addresses.
+  if (host === "") return "--host needs an address; 0.0.0.0 is all of them";
   if (host === "127.0.0.1" || host === "localhost") return others ? "loopback has no TLS, and its own port" : undefined;
   if (isGiven && selfSigned) return "--self-signed makes what --tls-cert and --tls-key name: give one of the two";
   const number = Number(port);

@@ -89,8 +89,13 @@ export const LOCAL_VERBS = {
       "tls-cert": { type: "string", value: "FILE", help: "the certificate; its names are the ones that count" },
       "tls-key": { type: "string", value: "FILE", help: "its key" },
       "self-signed": { type: "boolean", help: "make a certificate and keep it; its fingerprint is printed" },
+      fleet: { type: "string", value: "URL", help: "reach the fleet's broker there; this machine must be a member" },
     },
-    examples: ["duetty serve", "duetty serve --host 0.0.0.0 --self-signed"],
+    examples: [
+      "duetty serve",
+      "duetty serve --host 0.0.0.0 --self-signed",
+      "duetty serve --fleet nats://10.0.0.2:4222",
+    ],
   },
   service: {
     summary: "Let the daemon start with your login: install or remove its systemd unit, or launchd's on macOS.",
@@ -140,6 +145,13 @@ export const LOCAL_VERBS = {
       "kubectl get secrets -o yaml | duetty redact",
       "duetty redact --json < .env",
     ],
+  },
+  bridge: {
+    summary:
+      "For another machine of yours that reaches this one over ssh: starts what is missing, says where the daemon listens, and ends with its input.",
+    args: [],
+    flags: {},
+    examples: ["ssh box duetty bridge"],
   },
   setup: {
     summary:

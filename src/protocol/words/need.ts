@@ -1,6 +1,6 @@
 // What needs a person, in words that several schemas share.
 import * as z from "zod";
-import { SessionId, Ts } from "./ids.ts";
+import { ApprovalId, SessionId, Ts } from "./ids.ts";
 
 const NeedKind = z.enum(["approval", "password", "blocked", "failed", "done"]);
 
@@ -14,7 +14,7 @@ export const Need = z.object({
   title: z.string().describe("who and what"),
   why: z.string().describe("in one line"),
   since: Ts,
-  approval_id: z.string().optional(),
+  approval_id: ApprovalId.optional(),
 });
 export type Need = Readonly<z.output<typeof Need>>;
 

@@ -1,6 +1,5 @@
 // What agents may do in a session, in words that several schemas share.
 import * as z from "zod";
-import { AGENT_NAME } from "../plain/agent-name.ts";
 import { PERSON_NAME } from "../plain/person-name.ts";
 
 /** "approval_pending" and "echo_off" say why agents do not type while nobody has the keyboard. */
@@ -15,10 +14,10 @@ export type Level = z.output<typeof Level>;
 /** What the gate says to what an agent wants. */
 export const Decision = z.enum(["allow", "ask", "deny"]);
 export type Decision = z.output<typeof Decision>;
-/** As it says of itself: `--as agent:NAME`. */
-export const AgentName = z
-  .string()
-  .regex(AGENT_NAME, { error: "must be an agent's name: letters, digits, dots, dashes" });
+/** As it says of itself, `--as agent:NAME`; with the machine behind it that it is at. */
+export const AgentName = z.string().regex(/^(?:agent:)?[\w.-]{1,40}(?:@[a-zA-Z0-9][\w.-]{0,39})?$/, {
+  error: "must be an agent's name: letters, digits, dots, dashes",
+});
 
 /** Somebody whom a session was shared with. */
 export const PersonName = z

@@ -8,6 +8,8 @@ import type { Input, OpName, Output } from "../../protocol/ops.ts";
 import type { Home } from "../../protocol/plain/home.ts";
 import type { Auth, Call } from "../auth.ts";
 import type { Machine } from "../compose.ts";
+import type { LoadedMembers } from "../fleet/members/loaded.ts";
+import type { OtherMachines } from "../fleet/other-machines.ts";
 import type { Passes } from "../pass/passes.ts";
 import type { Visits } from "../pass/visits.ts";
 import type { Push } from "../push/push.ts";
@@ -27,6 +29,8 @@ export interface Context extends Machine {
   readonly passes: Passes;
   readonly visits: Visits;
   readonly push: Push;
+  readonly far: OtherMachines;
+  readonly members: LoadedMembers;
   httpPort(): number;
   /** Where links to the page begin. */
   origin(): string;

@@ -33,6 +33,7 @@ export async function examine(ctx: Context): Promise<Output<"doctor">> {
     readable(ctx),
     attempt("config", `Fix ${home.config}; the daemon reads it when it starts.`, () => configured(home.config)),
     given(ctx),
+    await membership(ctx),
     journals(ctx),
     attempt("shell", "Set SHELL to a shell that exists.", () => shell(process.env.SHELL ?? "/bin/sh")),
   ];
@@ -80,6 +81,19 @@ function given({ passes, home }: Context): Check {
     return { name, ok: true, detail: `${passes.shares.length} links, ${passes.devices.length} devices`, hint: "" };
   const hint = "Nobody gets in by what you gave away before. The next link or device begins a new file.";
   return { name, ok: false, detail: `${home.passes} cannot be read: ${passes.damage}`, hint };
+}
+
+/** Asks the fleet; nothing is loaded where there is none. */
+async function membership({ members }: Context): Promise<Check> {
+  const name = "fleet";
+  if (!members.isUsed) return { name, ok: true, detail: "none", hint: "" };
+  const fleet = await members.load();
+  const { member, damage } = fleet.membership;
+  if (!member && damage.length === 0) return { name, ok: true, detail: "none", hint: "" };
+  const stands = await fleet.stands();
+  if (isFault(stands)) return { name, ok: false, detail: stands.message, hint: stands.hint };
+  const alone = stands === "unasked" ? "; the machine with its root key does not answer" : "";
+  return { name, ok: true, detail: `${member?.name} at ${member?.url}${alone}`, hint: "" };
 }
 
 function journals({ sessions, care }: Context): Check {

@@ -3,7 +3,7 @@
 import { advice } from "../../core/base/advice.ts";
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import { marked, STRICT } from "../../core/base/invisible.ts";
-import { actorName, fromOf } from "../../core/gate/actor.ts";
+import { actorName, fromOf, isFar } from "../../core/gate/actor.ts";
 import { type Approval, cardOf, handsOver } from "../../core/gate/approvals.ts";
 import { afterWait } from "../../core/gate/settle.ts";
 import { verdictWords } from "../../core/gate/verdict-words.ts";
@@ -12,6 +12,7 @@ import type { Session } from "../../core/session/session.ts";
 import type { Input } from "../../protocol/ops.ts";
 import { type Call, peopleOnly } from "../auth.ts";
 import { readConfig } from "../config.ts";
+import { hashOfShown } from "../fleet/host-lists.ts";
 import { folderOf } from "../opening/folder.ts";
 import { shutDoors } from "./away.ts";
 import { type Context, type Handlers, onSession } from "./context.ts";
@@ -104,9 +105,11 @@ function heldOf(session: Session) {
 }
 
 /** Approves exactly this, once. A person's own text is theirs and needs no approval. */
-function approved(ctx: Context, { approval_id, always, ...said }: Input<"approve">, { actor }: Call) {
+function approved(ctx: Context, { approval_id, always, shown, ...said }: Input<"approve">, { actor }: Call) {
   const asked = notThrough(ctx, said.via ?? null) ?? ctx.approvals.find(approval_id);
   if (isFault(asked)) return asked;
+  const other = isOther(asked, shown, actor);
+  if (other) return other;
   const own = said.via === undefined ? undefined : ownAgent(ctx, asked);
   if (own) return own;
   const wrong = always && asked.state === "pending" ? cannotStore(ctx, asked, always) : undefined;
@@ -116,6 +119,15 @@ function approved(ctx: Context, { approval_id, always, ...said }: Input<"approve
   if (always) store(ctx, settled, always);
   logWay(ctx, settled);
   return cardOf(settled);
+}
+
+/** A yes is for the text that was shown. From another machine it always says which one that was. */
+function isOther({ text, approval_id, state }: Approval, shown: string | undefined, actor: Call["actor"]) {
+  // Whoever comes too late is told that.
+  if (state !== "pending" || (shown === undefined ? !isFar(actor) : shown === hashOfShown(text))) return undefined;
+  if (shown === undefined)
+    return fault("approval.changed", `nobody at your machine was shown ${approval_id}`, advice("approvals"));
+  return fault("approval.changed", `what was shown is not what ${approval_id} asks`, "Look at it again, then answer.");
 }
 
 /** An answer through an MCP client counts only where people allow that: by default, through clients that they set up. */

@@ -5,6 +5,8 @@ import { agentCliHandlers } from "./agent-cli.ts";
 import { awayHandlers } from "./away.ts";
 import { blockHandlers } from "./block.ts";
 import type { Context, Handlers } from "./context.ts";
+import { hostsHandlers } from "./fleet/hosts.ts";
+import { membersHandlers } from "./fleet/members.ts";
 import { gateHandlers } from "./gate.ts";
 import { pageHandlers } from "./page.ts";
 import { historyHandlers } from "./prompt/history.ts";
@@ -35,6 +37,8 @@ export function handlersFor(ctx: Context): Handlers {
     ...timeHandlers(ctx, past),
     ...shareHandlers(ctx),
     ...awayHandlers(ctx),
+    ...hostsHandlers(ctx),
+    ...membersHandlers(ctx),
     ...systemHandlers(ctx),
     ...worktreeHandlers(ctx),
   };

@@ -1,6 +1,7 @@
 // Operations that pages need besides the terminal.
 
 import { isFault } from "../../core/base/fault.ts";
+import { isFar } from "../../core/gate/actor.ts";
 import { checksOf } from "../../core/run/checks.ts";
 import { workspaceAt } from "../../host/disk/workspace.ts";
 import { CANDIDATES_MAX } from "../../protocol/ops/page.ts";
@@ -49,8 +50,9 @@ export function pageHandlers(ctx: Context): Mine {
       return { cwd: folder, checks: await checksOf(workspaceAt(folder)) };
     },
     news: async ({ since, timeout_ms }, call) => {
-      await ctx.changes.next(since, timeout_ms, call.cancelled);
-      return { seq: ctx.changes.seq };
+      const changes = isFar(call.actor) ? ctx.changes : ctx.everywhere;
+      await changes.next(since, timeout_ms, call.cancelled);
+      return { seq: changes.seq };
     },
   };
 }

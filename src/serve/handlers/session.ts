@@ -5,6 +5,7 @@ import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import { actorName } from "../../core/gate/actor.ts";
 import type { Session } from "../../core/session/session.ts";
 import type { Input } from "../../protocol/ops.ts";
+import { isOwner } from "../../protocol/plain/person-name.ts";
 import type { Call } from "../auth.ts";
 import { type Answer, type Context, type Handlers, lookerOf, onSession } from "./context.ts";
 
@@ -20,7 +21,7 @@ function notYours(session: Session, { role, actor }: Call): Fault | undefined {
   if (role === "person" || session.over) return undefined;
   const { actor: opener } = session.meta;
   if (opener === actorName(actor)) return session.gate.refuses(actor);
-  const who = opener === "person" ? "a person" : opener;
+  const who = isOwner(opener) ? "a person" : opener;
   return fault(
     "gate.denied",
     `${who} opened ${session.id}`,

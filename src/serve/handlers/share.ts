@@ -3,8 +3,8 @@ import { hostname } from "node:os";
 import { fault, isFault } from "../../core/base/fault.ts";
 import type { Session } from "../../core/session/session.ts";
 import type { Input } from "../../protocol/ops.ts";
+import { isReserved } from "../../protocol/plain/agent-name.ts";
 import { durationMs } from "../../protocol/words/duration.ts";
-import { isReserved } from "../auth.ts";
 import type { SharePass } from "../pass/passes.ts";
 import { type Context, type Handlers, onSession } from "./context.ts";
 

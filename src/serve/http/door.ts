@@ -53,8 +53,10 @@ export function identify(door: Door, request: IncomingMessage): Caller | Fault {
   const name = pass === undefined ? cookieName() : passCookie(cookieName(), pass);
   const cookie = pageOf(door, request) === "ours" ? cookieOf(headers.cookie ?? "", name) : undefined;
   const as = headers["x-duetty-as"];
+  const behalf = headers["x-duetty-for"];
   const address = socket.remoteAddress ?? null;
-  const shown = { bearer, cookie, pass, address, as: typeof as === "string" ? as : undefined };
+  const said = { as: typeof as === "string" ? as : undefined, behalf: behalf === undefined ? undefined : `${behalf}` };
+  const shown = { bearer, cookie, pass, address, ...said };
   const caller = auth.caller(shown, peers.of(socket));
   if (caller) {
     const by = bearer === undefined ? "cookie" : "token";

@@ -20,9 +20,14 @@ const STATUS: Readonly<Record<string, 400 | 401 | 403 | 404 | 409 | 426 | 429 | 
   "session.not_found": 404,
   not_found: 404,
   "session.ended": 409,
+  "approval.changed": 409,
   "version.mismatch": 426,
   internal: 500,
   "holder.lost": 503,
+  "host.unknown": 404,
+  "host.gone": 503,
+  "host.quiet": 503,
+  "host.refused": 503,
   "machine.full": 503,
   "screen.failed": 503,
   "disk.full": 503,
@@ -81,7 +86,7 @@ export function refusal({ fault: _, ...error }: Fault) {
 }
 
 export function statusOf(code: string) {
-  return STATUS[code] ?? 400;
+  return Object.hasOwn(STATUS, code) ? (STATUS[code] ?? 400) : 400;
 }
 
 export function refuse(response: ServerResponse, wrong: Fault): void {

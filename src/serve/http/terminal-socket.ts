@@ -6,6 +6,7 @@ import { type WebSocket, WebSocketServer } from "ws";
 import { worded } from "../../core/base/advice.ts";
 import { type Fault, fault, isFault } from "../../core/base/fault.ts";
 import type { Caller } from "../auth.ts";
+import type { FarTarget } from "../viewing/relay.ts";
 import { type Target, type TargetParts, targetOf } from "../viewing/target.ts";
 import type { ViewerSocket } from "../viewing/viewer-socket.ts";
 import { serveViewer, type ViewingParts } from "../viewing/viewing.ts";
@@ -21,7 +22,8 @@ const PING_MS = 15_000;
 
 export type SocketParts = Door & ViewingParts & TargetParts;
 
-type Admit = (request: IncomingMessage) => Target | Fault | Promise<Target | Fault>;
+type Aim = Target | FarTarget | Fault;
+type Admit = (request: IncomingMessage) => Aim | Promise<Aim>;
 
 export function serveTerminals(server: Server | TlsServer, parts: SocketParts): void {
   server.on("upgrade", upgrading((request) => admit(request, parts), parts).upgrade);
@@ -38,7 +40,7 @@ export function upgrading(admit: Admit, parts: ViewingParts) {
     parts.log.error(error);
     end();
   };
-  const serve = (target: Target) => (socket: WebSocket) =>
+  const serve = (target: Target | FarTarget) => (socket: WebSocket) =>
     void serveViewer(viewerSocket(socket), target, parts).catch((error) => failed(error, () => socket.terminate()));
   return {
     async upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
@@ -59,7 +61,7 @@ export function upgrading(admit: Admit, parts: ViewingParts) {
   };
 }
 
-function admit(request: IncomingMessage, parts: SocketParts): Target | Fault {
+function admit(request: IncomingMessage, parts: SocketParts): Aim {
   const wrong = checkPlace(parts, request);
   if (wrong) return wrong;
   const known = identify(parts, request);
@@ -73,11 +75,21 @@ export function isTerminal(url: string): boolean {
 }
 
 /** The terminal that a path asks for. */
-export function targetIn(url = "", caller: Caller, parts: TargetParts): Target | Fault {
+export function targetIn(url = "", caller: Caller, parts: TargetParts): Aim {
   const [path = "", query = ""] = url.split("?", 2);
   const id = PATH.exec(path)?.[1];
   if (id === undefined) return fault("not_found", `no socket at ${path}`, "Use /v1/sessions/ID/terminal.");
-  return targetOf(caller, id, new URLSearchParams(query), parts);
+  // A session of another machine is box%2Fs_1a2b3c4d in a path.
+  return targetOf(caller, decoded(id), new URLSearchParams(query), parts);
+}
+
+function decoded(id: string): string {
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    // No name of a session. It is told as it was written.
+    return id;
+  }
 }
 
 function viewerSocket(socket: WebSocket): ViewerSocket {
@@ -90,7 +102,7 @@ function viewerSocket(socket: WebSocket): ViewerSocket {
     get bufferedAmount() {
       return socket.bufferedAmount;
     },
-    send: (data) => socket.send(data),
+    send: (data, left) => socket.send(data, left && (() => left())),
     close: (code, reason) => socket.close(code, reason),
     terminate: () => socket.terminate(),
     onMessage(run) {

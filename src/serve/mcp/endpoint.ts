@@ -9,7 +9,7 @@ import { mcpServer } from "../../mcp/server.ts";
 import { isTier } from "../../mcp/tools.ts";
 import { Watches } from "../../mcp/watches.ts";
 import type { McpTier } from "../../protocol/op.ts";
-import { agentNameIn } from "../../protocol/plain/agent-name.ts";
+import { claimedNameIn } from "../../protocol/plain/agent-name.ts";
 import { wrongShape } from "../../protocol/words/wrong-input.ts";
 import { agentCalled, type Caller } from "../auth.ts";
 import { BODY_BYTES_MAX, whole } from "../http/body.ts";
@@ -72,7 +72,7 @@ export class McpEndpoint {
   #partsFor(request: Request | undefined, caller: Caller) {
     const tier = request && new URL(request.url).searchParams.get("tier");
     const textOnly = request !== undefined && new URL(request.url).searchParams.has("text-only");
-    const name = agentNameIn(request?.headers.get("x-duetty-as") ?? "");
+    const name = claimedNameIn(request?.headers.get("x-duetty-as") ?? "");
     return partsFor(this.#inside, caller, { tier: (tier ?? "all") as McpTier, name, textOnly });
   }
 }

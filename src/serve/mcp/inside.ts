@@ -5,12 +5,14 @@ import type { McpParts } from "../../mcp/parts.ts";
 import type { Home } from "../../protocol/plain/home.ts";
 import { type Auth, type Caller, PERSON } from "../auth.ts";
 import { clientAs } from "../calling.ts";
+import type { Hosts } from "../fleet/hosts.ts";
 import type { Perform } from "../perform.ts";
 
 export interface Inside {
   readonly perform: Perform;
   readonly home: Home;
   readonly auth: Auth;
+  readonly hosts: Hosts;
 }
 
 /** HTTP folders are nobody's: commands without one run where the daemon thinks fit. */
@@ -22,6 +24,7 @@ export function partsFor(
   const agent = (name: string) => clientAs(inside.perform, inside.auth.called(caller, name));
   return {
     ...wishes,
+    machines: inside.hosts.all.length > 0 ? "several" : "this",
     cwd: undefined,
     agent,
     onlooker: () => agent("mcp"),

@@ -4,6 +4,7 @@ import { isFault } from "../../core/base/fault.ts";
 import { leavesBox, outsideOf } from "../../core/box/inside.ts";
 import type { BoxSummary } from "../../core/box/plan.ts";
 import type { Sessions } from "../../core/session/sessions.ts";
+import { placeOf } from "../../protocol/plain/host-place.ts";
 import type { Caller } from "../auth.ts";
 import type { BoxLimits } from "../perform.ts";
 
@@ -15,8 +16,13 @@ const STARTS: readonly string[] = ["pty_open", "run_command", "run_tests"];
 export function boxLimits(sessions: Sessions): BoxLimits {
   return (op, input, caller) => {
     const own = boxAround(sessions, caller);
-    if (!own || op.effect !== "write" || HARMLESS.includes(op.name)) return undefined;
-    const { session_id, worktree } = (input ?? {}) as { readonly session_id?: unknown; readonly worktree?: unknown };
+    if (!own || op.effect !== "write") return undefined;
+    const { session_id, worktree, host, resume } = (input ?? {}) as Readonly<Record<string, unknown>>;
+    const isName = session_id === undefined || typeof session_id === "string";
+    // A session here may have such a name, too: by its id it is nobody else's.
+    const isFar = placeOf(session_id) ?? placeOf(resume);
+    if (host !== undefined || !isName || isFar) return outsideOf(own, "another machine");
+    if (HARMLESS.includes(op.name)) return undefined;
     // One of its own lies outside. So `task`, which makes one, is no start here.
     if (worktree !== undefined && worktree !== false) return outsideOf(own, "a worktree");
     const isStart = STARTS.includes(op.name);

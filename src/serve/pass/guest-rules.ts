@@ -40,7 +40,8 @@ export function refusesGuest(
   sessionOf: (approval_id: string) => string | null | undefined,
 ): Fault | undefined {
   if (!MAY[guest.role].has(op)) return refusal(`${op} is not part of what was shared with you`);
-  const { session_id, approval_id, block_id, format }: Readonly<Record<string, unknown>> = { ...input };
+  const { session_id, approval_id, block_id, format, ...more }: Readonly<Record<string, unknown>> = { ...input };
+  if (more.host !== undefined || more.hosts !== undefined) return refusal("no other machine was shared with you");
   switch (op) {
     case "shared":
       return undefined;

@@ -8,6 +8,7 @@ import { Timeline } from "../../core/journal/timeline.ts";
 import type { Session } from "../../core/session/session.ts";
 import type { Sessions } from "../../core/session/sessions.ts";
 import { nodeClock } from "../../host/clock.ts";
+import { isOwner } from "../../protocol/plain/person-name.ts";
 import type { Config } from "../config.ts";
 import type { Log } from "../log.ts";
 
@@ -121,7 +122,7 @@ export class Care {
     for (const session of sessions.list()) {
       const { actor, leaves_at = null } = session.meta;
       if (!leavers.has(session)) sessions.announce(session, null);
-      else if (actor !== "person" || (leaves_at !== null && leaves_at <= clock.now())) await sessions.remove(session);
+      else if (!isOwner(actor) || (leaves_at !== null && leaves_at <= clock.now())) await sessions.remove(session);
       else if (leaves_at === null) sessions.announce(session, clock.now() + warn_days * DAY_MS);
     }
   }

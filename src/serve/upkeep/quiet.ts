@@ -2,6 +2,7 @@
 import type { Sessions } from "../../core/session/sessions.ts";
 import { nodeClock } from "../../host/clock.ts";
 import { giveBackMemory } from "../../host/engine/memory.ts";
+import { isOwner } from "../../protocol/plain/person-name.ts";
 import type { Config } from "../config.ts";
 
 /** How often we search for sessions that agents left behind. */
@@ -15,7 +16,7 @@ export function closeQuiet(sessions: Sessions, { session_timeout_ms }: Config): 
   const sweep = setInterval(
     () => {
       for (const session of sessions.live)
-        if (session.meta.actor !== "person" && session.commands.waitingWatch.quietMs > session_timeout_ms)
+        if (!isOwner(session.meta.actor) && session.commands.waitingWatch.quietMs > session_timeout_ms)
           void session.close({ kind: "program" });
     },
     Math.min(SWEEP_MS, session_timeout_ms),

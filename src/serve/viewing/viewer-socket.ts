@@ -5,7 +5,8 @@ export interface ViewerSocket {
   readonly isOpen: boolean;
   /** What was sent and has not left. */
   readonly bufferedAmount: number;
-  send(data: Uint8Array | string): void;
+  /** `left`: called when it left this process, or never will. */
+  send(data: Uint8Array | string, left?: () => void): void;
   close(code: number, reason?: string): void;
   /** Cuts it off. */
   terminate(): void;

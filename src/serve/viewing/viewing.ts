@@ -27,6 +27,7 @@ import type { Secrets } from "../secrets.ts";
 import type { UnderWay } from "../under-way.ts";
 import { Frames, readControl } from "./frames.ts";
 import { hereOf, visits } from "./guest-socket.ts";
+import { type FarTarget, relayViewer } from "./relay.ts";
 import { starredLink } from "./starred-link.ts";
 import type { Target } from "./target.ts";
 import type { ViewerSocket } from "./viewer-socket.ts";
@@ -39,16 +40,23 @@ export interface ViewingParts {
   readonly log: Log;
 }
 
-export async function serveViewer(socket: ViewerSocket, target: Target, parts: ViewingParts): Promise<void> {
-  const { session, caller, cursor, role, paint, start, from } = target;
+export async function serveViewer(
+  socket: ViewerSocket,
+  target: Target | FarTarget,
+  parts: ViewingParts,
+): Promise<void> {
+  const { caller } = target;
   if (caller.visit !== undefined && !visits(socket, caller.visit, parts.visits)) return;
   const done = parts.underWay.begin(caller.actor);
   socket.onClose(done);
+  if ("lists" in target) return relayViewer(socket, target);
+  const { session, cursor, role, paint, start, from, floods } = target;
   const cancelled = { onCancel: (run: () => void) => socket.onClose(run) };
   const call: Call = { ...caller, cancelled, surface: "page", eyes: parts.secrets.eyesOf(caller) };
   const act = (op: AnyOp, input: object) => parts.perform(op, input, call);
   // An agent decides the size of what it opened itself, as with pty_resize.
-  const sizes = caller.role === "person" || session.meta.actor === actorName(caller.actor);
+  const sizes =
+    target.sizes !== "never" && (caller.role === "person" || session.meta.actor === actorName(caller.actor));
   const failed = (error: unknown) => {
     parts.log.error(error);
     socket.terminate();
@@ -88,7 +96,7 @@ export async function serveViewer(socket: ViewerSocket, target: Target, parts: V
     if (refused && socket.isOpen) link.text({ type: "notice", message: refused.message });
   };
   const seen = { eyes: call.eyes, link: starredLink(link, call.eyes && session.display.byteEyes) };
-  const attached = await session.attach({ ...seen, who: hereOf(caller), role, paint, cursor, start });
+  const attached = await session.attach({ ...seen, who: hereOf(caller), role, paint, cursor, start, floods });
   if (isFault(attached)) {
     link.text({ type: "notice", message: attached.message });
     return socket.close(1011, attached.code);
@@ -160,8 +168,8 @@ function operationOf(message: Act, session_id: string): [AnyOp, object] {
     case "mode":
       return [mode, { session_id, mode: message.mode }];
     case "answer": {
-      const { answer, approval_id, edit, reason } = message;
-      return answer === "approve" ? [approve, { approval_id, edit }] : [deny, { approval_id, reason }];
+      const { answer, approval_id, edit, reason, shown } = message;
+      return answer === "approve" ? [approve, { approval_id, edit, shown }] : [deny, { approval_id, reason }];
     }
     default:
       return never(message);

@@ -104,6 +104,22 @@ function outputCases(open: Open): void {
     await seen.untilText("readyab");
   });
 
+  test("resumed for so many bytes it pauses by itself, and loses nothing", async () => {
+    const { pty, seen } = await loopback(open);
+    pty.resume(1);
+    pty.write(Buffer.from("a"));
+    await seen.untilText("readya");
+    pty.write(Buffer.from("b"));
+    // A PTY that went on would deliver within these turns.
+    for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setTimeout(resolve, 1));
+    expect(seen.text()).toBe("readya");
+    pty.resume(1);
+    await seen.untilText("readyab");
+    pty.resume();
+    pty.write(Buffer.from("cd"));
+    await seen.untilText("readyabcd");
+  });
+
   test("readAll returns everything that was printed, at once and only once; while paused it says that there is more", async () => {
     const { pty, seen } = await loopback(open);
     pty.write(Buffer.from("a"));

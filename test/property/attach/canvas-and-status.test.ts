@@ -56,6 +56,27 @@ describe("a row", () => {
     );
   });
 
+  it("a row of another machine moves nothing but itself: what acts on a terminal is a blank", () => {
+    const acts = [
+      "\r\n",
+      "\x07",
+      "\x9b2J",
+      "\x9d52;c;ZQ==\x9c",
+      "\x1b]0;x\x07",
+      "\x1b[5;1H",
+      "\x0e",
+      "\x85",
+      "a",
+      "\x1b[31m",
+    ];
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...acts)), fc.integer({ min: 2, max: 30 }), (pieces, cols) => {
+        const row = clipped(pieces.join(""), 0, cols);
+        expect(row.replace(/\x1b\[(?:[\d;:]*m|K|\d+G|\?7[hl])/g, "")).not.toMatch(/[\x00-\x1f\x7f-\x9f]/);
+      }),
+    );
+  });
+
   /** One entry per column, of a row that was full of something else; the right half of a wide character is "". */
   function cellsOf(ansi: string, cols: number): { text: string; sgr: string }[] {
     const engine = makeGhostty({ cols, rows: 2, scrollback: 0 });
@@ -203,6 +224,10 @@ describe("the status line", () => {
       }),
     );
     expect(paneIn({ TMUX: "/tmp/x", ZELLIJ: "0" })).toBe("tmux");
+    // What another machine wants is told as its own.
+    const far = { ...someNeed({ title: "laptop: an agent asks", label: "web" }), session_id: "box/s_00000001" };
+    expect(paneBytes([far], "web", "tmux")).toContain("(1) box: laptop: an agent asks");
+    expect(noticeBytes(far, ["osc9"], "none")).toMatch(/^\x1b\]9;box: laptop: an agent asks/);
     expect(paneIn({ HERDR: "1" })).toBe("other");
   });
 

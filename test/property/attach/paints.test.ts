@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { painted, type Shown } from "../../../src/cli/attach/canvas.ts";
 import { Screen } from "../../../src/core/screen/screen.ts";
+import { Floods } from "../../../src/core/session/flow/floods.ts";
 import { Composed, picturesOf } from "../../../src/core/viewer/composed.ts";
 import { rowAnsi } from "../../../src/core/viewer/row-ansi.ts";
 import { Viewer } from "../../../src/core/viewer/viewer.ts";
@@ -17,13 +18,16 @@ class World {
   isReady = true;
   readonly composed = new Composed(
     this.clock,
-    picturesOf(() => ({
-      fed: 0,
-      isReady: this.isReady,
-      screen: this.screen,
-      size: this.engine.size(),
-      modes: () => this.engine.modes(),
-    })),
+    picturesOf(
+      () => ({
+        fed: 0,
+        isReady: this.isReady,
+        screen: this.screen,
+        size: this.engine.size(),
+        modes: () => this.engine.modes(),
+      }),
+      new Floods(this.clock).join({ watched: () => false, play: () => undefined, allow: () => undefined }),
+    ),
   );
 
   print(text: string): void {

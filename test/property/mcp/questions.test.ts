@@ -13,7 +13,7 @@ const QUESTIONS: readonly (readonly [string, string, readonly string[]])[] = [
   ["What does approval_pending mean?", "run_command", ["wait for a person: approval_pending"]],
   ["How do I leave the box?", "run_command", ["false: ask a person"]],
   ["Do I need a session at all?", "pty_open", ["run_command needs none"]],
-  ["What may a session of mine touch?", "pty_open", ["work tree and /tmp", "no network"]],
+  ["What may a session of mine touch?", "pty_open", ["work tree and its own /tmp", "no network but its own localhost"]],
   ["How do I name a session later?", "pty_open", ["session_id", "prefix or name"]],
   ["How do I press Enter or Ctrl+C?", "pty_send", ["a line break is Enter", "Ctrl\\+C"]],
   ["In which order are text and keys typed?", "pty_send", ["Order: text, paste, keys"]],

@@ -3,9 +3,11 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Block } from "../../../src/core/block/block.ts";
 import { LineIndex } from "../../../src/core/journal/line-index.ts";
+import type { ResizeRecord } from "../../../src/core/journal/records.ts";
 import { BlockLines } from "../../../src/core/past/block-lines.ts";
 import { keptText, styledLines } from "../../../src/core/past/block-output.ts";
 import { linesOf } from "../../../src/core/past/lines.ts";
+import type { MakeEngine } from "../../../src/core/screen/engine.ts";
 import { makeGhostty } from "../../../src/host/engine/ghostty.ts";
 import { FakeClock } from "../../fixtures/fakes/clock.ts";
 import { MemoryStore } from "../../fixtures/fakes/memory-store.ts";
@@ -14,12 +16,22 @@ const SIZE = { cols: 80, rows: 24 };
 /** Some places of an index. */
 const LARGE_BYTES = 70 << 10;
 
-function partsOf(output: Uint8Array) {
+function partsOf(output: Uint8Array, records: readonly ResizeRecord[] = []) {
   // It stands still, so nobody is let in between.
   const clock = new FakeClock();
   const files = new MemoryStore().files("s_00000000", "holder");
   files.appendOutput(output);
-  const common = { files, clock, makeEngine: makeGhostty, records: [], size: SIZE, scrollback: 1_000 };
+  const played = { bytes: 0 };
+  const makeEngine: MakeEngine = (options) => {
+    const engine = makeGhostty(options);
+    const feed = engine.feed.bind(engine);
+    engine.feed = (bytes, at) => {
+      played.bytes += bytes.length;
+      feed(bytes, at);
+    };
+    return engine;
+  };
+  const common = { files, clock, makeEngine, records, size: SIZE, scrollback: 1_000, played };
   return { ...common, blockLines: new BlockLines(files, clock, LARGE_BYTES) };
 }
 
@@ -76,6 +88,46 @@ it("any lines of a large output are those that the whole output has", async () =
     { numRuns: 4, endOnFailure: true },
   );
 }, 120_000);
+
+/** Where in the output somebody gave the screen another size. */
+const resize = fc.record({
+  at: fc.double({ min: 0, max: 1, noNaN: true }),
+  cols: fc.integer({ min: 60, max: 200 }),
+  rows: fc.integer({ min: 4, max: 60 }),
+});
+
+it("so they are when the screen got other sizes while it was printed", async () => {
+  await fc.assert(
+    fc.asyncProperty(lines, fc.array(resize, { minLength: 1, maxLength: 3 }), async (some, sizes) => {
+      const output = largeOf(some);
+      const records = sizes
+        .map(({ at, ...size }) => ({ kind: "resize" as const, cursor: Math.floor(at * output.length), ts: 0, ...size }))
+        .sort((a, b) => a.cursor - b.cursor);
+      const parts = partsOf(output, records);
+      const whole: unknown[] = [];
+      await linesOf(parts, { start: 0, end: output.length }, (line) => void whole.push([...line]));
+      const near = records.map(({ cursor }) => Math.floor((cursor / output.length) * whole.length));
+      for (const place of [0, ...near, whole.length]) {
+        const from = Math.max(0, place - 5);
+        const part = await styledLines(parts, blockOf(output), { from, to: from + 9 });
+        expect(part.total).toBe(whole.length);
+        expect(part.lines).toEqual(whole.slice(from, from + 10));
+      }
+    }),
+    { numRuns: 6, endOnFailure: true },
+  );
+}, 120_000);
+
+it("of a large output that a new size has met, a part is played and not all of it", async () => {
+  const words = Array.from({ length: 40_000 }, (_, i) => `line ${i} ${"x".repeat(1 + (i % 50))}`);
+  const output = Buffer.from(words.map((line) => `${line}\r\n`).join(""));
+  const cursor = output.length >> 1;
+  const parts = partsOf(output, [{ kind: "resize", cursor, ts: 0, cols: 120, rows: 40 }]);
+  const part = await styledLines(parts, blockOf(output), { from: 39_990, to: 39_999 });
+  expect(part.total).toBe(words.length);
+  expect(part.lines.map(([run]) => run?.text)).toEqual(words.slice(-10));
+  expect(parts.played.bytes).toBeLessThan(output.length / 10);
+});
 
 it("head, tail and what is between are all of a large plain output", async () => {
   const words = Array.from({ length: 40_000 }, (_, i) => `line ${i} ${"x".repeat(1 + (i % 50))}`);

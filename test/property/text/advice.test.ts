@@ -86,7 +86,7 @@ test("no other hint names a tool or a verb", () => {
     ({ file }) =>
       /^src\/(?:core|serve|host)\//.test(file) &&
       // Only models read the tools of our own agent and the words to hosted ones; what doctor says is to be typed.
-      !/base\/advice|serve\/(?:agent|acp|mcp)\/|core\/agent\/|handlers\/doctor/.test(file),
+      !/base\/(?:words\/fleet-)?advice|serve\/(?:agent|acp|mcp)\/|core\/agent\/|handlers\/doctor/.test(file),
   );
   expect(hints.length).toBeGreaterThan(500);
   const verb = new RegExp(`\\bduetty (?:${VERBS.join("|")})\\b`);

@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import type { AgentEvent } from "../../../src/protocol/ops/agent.ts";
 import type { Output } from "../../../src/protocol/ops.ts";
 import type { FakeReply, FakeRequest } from "../../fixtures/model/fake-provider.mjs";
+import { soon } from "../../fixtures/soon.ts";
 import { eventsUntil, isPaused } from "../../fixtures/stand/agent-events.ts";
 import { FAILING_PROJECT } from "../../fixtures/stand/projects.ts";
 import { sharedStand, UNBOXED } from "../../fixtures/stand/stand.ts";
@@ -131,11 +132,15 @@ describe("the built-in agent", () => {
     expect(model().requests.length).toBe(asked);
   });
 
+  /** What was entered is on the screen before it runs. */
+  const sleeps = (session_id: string) =>
+    soon(async () => expect((await person.pty_screen_status({ session_id })).foreground?.name).toBe("sleep"));
+
   test("the person's stop ends the turn", async () => {
     model().say(() => ({ calls: [{ name: "run_command", args: { command: "sleep 60" } }] }));
     const id = await session("stopped");
     await ask(id, "wait");
-    await person.pty_wait({ session_id: id, any: [{ text: "sleep 60" }], since: 0 });
+    await sleeps(id);
     await person.stop({ session_id: id });
     const events = await follow(id);
     expect(events.find(({ type }) => type === "ended")).toMatchObject({ outcome: "stopped" });
@@ -151,7 +156,7 @@ describe("the built-in agent", () => {
     );
     const id = await session("held");
     await ask(id, "wait");
-    await person.pty_wait({ session_id: id, any: [{ text: "sleep 60" }], since: 0 });
+    await sleeps(id);
     await person.take({ session_id: id });
     await follow(id, (event) => event.type === "status" && event.state === "waiting");
     const asked = model().requests.length;

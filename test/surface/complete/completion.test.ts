@@ -163,6 +163,18 @@ describe.concurrent("completion", () => {
     expect((await person.complete({ session_id, line: "quick " })).candidates).toHaveLength(1);
     await person.pty_close({ session_id });
   });
+
+  test("zsh without a completion system of its own: files, commands and options all the same", async () => {
+    const { session_id } = await openShell("zsh", { cwd: folder({ "alpha one": "", "alpha-two": "" }) });
+    const texts = async (line: string) =>
+      (await person.complete({ session_id, line })).candidates.map(({ text }) => text).sort();
+    expect(await texts("cat al")).toEqual(["alpha-two", "alpha\\ one"]);
+    expect(await texts("whoa")).toContain("whoami");
+    // The session's own zsh stays as it was.
+    const run = await person.run_command({ session_id, command: "echo $+functions[compdef]" });
+    expect(run.output?.head).toBe("0");
+    await person.pty_close({ session_id });
+  });
 });
 
 test("hidden shells are no sessions, and end with theirs", async () => {

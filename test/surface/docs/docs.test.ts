@@ -94,7 +94,7 @@ describe("the five walks", () => {
 
 it("pictures are small", () => {
   const pictures = fs.readdirSync(join(ROOT, "docs/pictures"));
-  expect(pictures.sort()).toEqual(["approval.webp", "attach.webp", "page.webp", "splits.webp"]);
+  expect(pictures.sort()).toEqual(["approval.webp", "attach.webp", "fleet.webp", "page.webp", "splits.webp"]);
   for (const picture of pictures) expect(size(`docs/pictures/${picture}`), picture).toBeLessThan(PICTURE_BYTES_MAX);
 });
 

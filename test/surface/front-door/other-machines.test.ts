@@ -28,6 +28,7 @@ describe("without TLS", () => {
     ["no certificate", ["--host", "0.0.0.0"]],
     ["a certificate without its key", ["--host", "0.0.0.0", "--tls-cert", "cert.pem"]],
     ["another port alone", ["--port", "8000"]],
+    ["no address", ["--host", "", "--self-signed"]],
     ["no such port", ["--host", "0.0.0.0", "--self-signed", "--port", "99999"]],
   ])("nothing starts: %s", async (_, words) => {
     expect(await duetty.cli("serve", ...words)).toMatchObject({ code: 2 });

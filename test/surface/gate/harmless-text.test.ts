@@ -82,6 +82,7 @@ test("only one file of the command line prints; the others draw or play a termin
     "attach/needs/elsewhere.ts",
     "attach/raw.ts",
     "replay/replay.ts",
+    "text/secret.ts",
     "text/terminal-state.ts",
   ];
   // Its own words, and a snippet for a file.

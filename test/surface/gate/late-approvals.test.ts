@@ -80,4 +80,5 @@ it("over MCP: a client with a form waits while it shows it; one without a form i
   await using plain = await connectMcp(duetty, {});
   const { text } = await plain.call("run_command", { session_id, ...touch("form", 100) });
   expect(text).toContain("You no longer wait for it.");
+  expect(text).toContain("The question is open for 5 minutes; an answer counts for 5 more.");
 });

@@ -26,6 +26,9 @@ async function cleared(session_id: string): Promise<void> {
     return !/touch|foo|made/i.test(rows[cursor.row] ?? "");
   };
   await until(isBare, "an empty line");
+  const isReady = async () =>
+    (await person.pty_wait({ session_id, any: [{ prompt: true }], timeout_ms: 1_000 })).outcome === "matched";
+  await until(isReady, "the prompt");
 }
 
 /** The next prompt is there, and with it the keyboard is free. */

@@ -123,6 +123,7 @@ describe("what a person says when they give the keyboard back", () => {
     await soon(async () => expect(await infoOf(session_id)).toMatchObject({ hold_reason: "handed_over" }));
     // Other agents must not take an agent's words for the person's.
     expect((await infoOf(session_id))?.hold_note).toMatch(/^agent:helper asks: please log in/);
+    expect((await mcp.call("pty_read_screen", { session_id })).text).not.toContain("please log in");
     await person.release({ session_id, note: "logged in, go on" });
     expect((await asks).data).toMatchObject({ outcome: "answered", answer: "logged in, go on" });
     expect((await person.approvals({ session_id })).approvals).toEqual([]);

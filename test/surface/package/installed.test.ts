@@ -34,8 +34,8 @@ test("it is small, and brings no module per file", () => {
   expect(fs.statSync(tarball).size).toBeLessThan(PACKED_BYTES_MAX);
   const dist = join(project, "node_modules/duetty/dist");
   const code = fs.readdirSync(dist, { recursive: true }).filter((name) => /^(?!web).*\.c?js$/.test(String(name)));
-  // A module per file would make every start twice as long.
-  expect(code.length).toBeLessThan(150);
+  // A module per file, of which there are 1,300, would make every start twice as long. What is here is loaded when it is used.
+  expect(code.length).toBeLessThan(170);
 });
 
 test("npx runs commands, the daemon serves the page and the CLI speaks MCP", async () => {

@@ -104,18 +104,16 @@ it("a run in a session without marks is refused and runs nowhere, over HTTP, MCP
   expect(off.integration).toBe("none");
 });
 
-it("mode pipe says first that it ran beside the session, on this machine, over HTTP, MCP and CLI", async () => {
+it("mode pipe says first that it ran beside the session, on the machine that has it, over HTTP, MCP and CLI", async () => {
   const { session_id, cwd } = await openShell();
-  const note = `ran beside the session ${session_id}, on this machine`;
+  const note = `ran beside the session ${session_id}, on the machine that has it`;
   const beside = await person.run_command({ session_id, command: "pwd", mode: "pipe" });
   expect(beside).toMatchObject({ mode: "pipe", note, output: { head: `${cwd}\n` } });
   await using mcp = await connectMcp(duetty);
   const told = await mcp.call("run_command", { session_id, command: "pwd", mode: "pipe" });
   expect(told.text.split("\n")[0]).toMatch(new RegExp(`^${note} · exit 0`));
   const alone = await mcp.call("run_command", { command: "cat", stdin: "given" });
-  expect(alone.text).toMatch(
-    /^ran outside any session, on this machine · exit 0.*\n\[untrusted terminal output \w{6}\]\ngiven/s,
-  );
+  expect(alone.text).toMatch(/^ran outside any session · exit 0.*\n\[untrusted terminal output \w{6}\]\ngiven/s);
   const cli = await duetty.cli("run", session_id, "--mode", "pipe", "--", "pwd");
   expect(cli).toMatchObject({ code: 0, stdout: `${cwd}\n`, stderr: `duetty: ${note}\n` });
 });

@@ -151,10 +151,11 @@ describe("several viewers", () => {
   });
 
   it("a viewer that is behind sees what is visible now, keeps its lines above, and gets all of it when it is quiet", async () => {
+    // Without echo while it floods: a kernel whose terminal is full echoes a key behind what waits to be printed.
     const id = await open(
       "sh",
       "-c",
-      "echo EARLIER; read x; yes $(seq -s- 9) & read y; kill $!; wait; printf 'THE E'; cat",
+      "stty -echo; echo EARLIER; read x; yes $(seq -s- 9) & read y; kill $!; wait; stty echo; printf '\\nTHE E'; cat",
     );
     const viewer = await watch(id).hello();
     await viewer.until(() => viewer.repaint?.includes("EARLIER") === true || viewer.bytes.includes("EARLIER"));

@@ -29,7 +29,7 @@ export interface HistorySearch {
   follow(text: string): void;
   ask(change: Partial<Pick<Past, "scope" | "failed">>): void;
   move(by: number): void;
-  /** Puts the chosen command into the prompt; without one it does nothing. */
+  /** Puts the chosen command into the prompt, or the first one when the answer comes; without one it does nothing. */
   accept(at?: number): void;
   /** Back to the text of before. */
   close(): void;
@@ -43,6 +43,8 @@ export function createHistorySearch(
   const [past, setPast] = createSignal<Past>();
   let before: Written = written();
   let asked = 0;
+  /** The question before whose answer Enter came. */
+  let wanted = 0;
 
   async function look(next: Past): Promise<void> {
     asked += 1;
@@ -55,12 +57,20 @@ export function createHistorySearch(
     if (mine !== asked) return;
     const [all, more] = isFault(answer) ? [[], 0] : [answer.commands, answer.more];
     setPast({ ...next, all, more, at: all.length > 0 ? 0 : -1, isKnown: true });
+    if (wanted === mine) accept();
   }
 
   function end(text: string, caret: number): void {
     asked += 1;
     setPast(undefined);
     put(text, caret);
+  }
+
+  function accept(at?: number): void {
+    const open = past();
+    if (open?.isKnown === false) wanted = asked;
+    const chosen = open?.isKnown ? open.all[at ?? open.at] : undefined;
+    if (chosen) end(chosen.cmd, chosen.cmd.length);
   }
 
   return {
@@ -84,11 +94,7 @@ export function createHistorySearch(
         (open) =>
           open && { ...open, at: open.all.length === 0 ? -1 : (open.at + by + open.all.length) % open.all.length },
       ),
-    accept(at) {
-      const open = past();
-      const chosen = open?.isKnown ? open.all[at ?? open.at] : undefined;
-      if (chosen) end(chosen.cmd, chosen.cmd.length);
-    },
+    accept,
     close: () => past() && end(before.text, before.caret),
   };
 }

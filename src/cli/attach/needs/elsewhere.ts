@@ -9,6 +9,11 @@ import { noticeBytes, type Pane, paneBytes, paneIn, paneRestored } from "./outwa
 const RETRY_MS = 1_000;
 const WAIT_MS = 25_000;
 
+/** Each is a sound or a window of the terminal's; the line has the number of all. */
+const AT_ONCE_MAX = 3;
+/** One that comes back within so many others is not told again. */
+const TOLD_MAX = 1_000;
+
 interface ElsewhereParts {
   readonly client: Client;
   readonly session_id: string;
@@ -35,7 +40,7 @@ export class Elsewhere {
       try {
         const { seq } = await client.news({ since, timeout_ms: since === 0 ? 0 : WAIT_MS }, { signal });
         since = seq;
-        const { needs, notify } = await client.needs({}, { signal });
+        const { needs, notify } = await client.needs({ hosts: "all" }, { signal });
         this.#take(needs, notify);
       } catch {
         // The daemon is away, or refuses: the line then shows what was so.
@@ -56,9 +61,14 @@ export class Elsewhere {
     const here = all.findLastIndex((need) => need.session_id === session_id) + 1;
     const needs = [...all.slice(here), ...all.slice(0, here)].filter((need) => need.session_id !== session_id);
     const news = this.#told ? needs.filter(({ tag }) => !this.#told?.has(tag)) : [];
-    this.#told = new Set([...(this.#told ?? []), ...needs.map(({ tag }) => tag)]);
+    const tags = needs.map(({ tag }) => tag);
+    this.#told = new Set([...(this.#told ?? []), ...tags].slice(-Math.max(TOLD_MAX, tags.length)));
     this.#parts.changed(needs);
-    const bytes = news.map((need) => noticeBytes(need, how, this.#pane)).join("") + paneBytes(needs, label, this.#pane);
+    const bytes =
+      news
+        .slice(0, AT_ONCE_MAX)
+        .map((need) => noticeBytes(need, how, this.#pane))
+        .join("") + paneBytes(needs, label, this.#pane);
     if (bytes !== "") process.stdout.write(bytes);
   }
 }

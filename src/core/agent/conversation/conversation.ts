@@ -1,6 +1,7 @@
 // What agents say and do in one session. Owns: the current turn, its performer (performers.ts) and its record
 // (ledger.ts). It survives the daemon: an unfinished turn is paused after a restart, and resume continues it.
 import type { AgentControl, AgentStatus, Tokens, TurnOutcome } from "../../../protocol/ops/agent.ts";
+import { isOwner } from "../../../protocol/plain/person-name.ts";
 import { type Cancelled, deferred } from "../../base/cancellation.ts";
 import type { Clock } from "../../base/clock.ts";
 import { exact } from "../../base/exact.ts";
@@ -79,7 +80,7 @@ export class Conversation {
       // We mark another agent's words, because they are not the person's.
       this.#ledger.remember({
         role: "person",
-        text: actor === "person" ? text : `[${actor} asks, not the person]\n${text}`,
+        text: isOwner(actor) ? text : `[${actor} asks, not the person]\n${text}`,
       });
       this.#ledger.tell({ type: "prompt", actor, agent, text });
       this.#perform(performer, settings, text);

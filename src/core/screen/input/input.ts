@@ -4,7 +4,8 @@ import type { Input } from "../../../protocol/ops.ts";
 import type { DeepReadonly } from "../../base/deep-readonly.ts";
 import { type Fault, fault, isFault } from "../../base/fault.ts";
 import { withoutControls } from "../../base/invisible.ts";
-import { encodeKeys, type KeyModes, utf8 } from "./keys.ts";
+import { utf8 } from "../../base/utf8.ts";
+import { encodeKeys, type KeyModes } from "./keys.ts";
 import { encodeMouse, type MouseModes, type MouseScreen, type MouseSpec } from "./mouse.ts";
 
 export type InputSpec = DeepReadonly<Pick<Input<"pty_send">, "text" | "paste" | "keys" | "mouse">>;

@@ -2,6 +2,7 @@
 // An unknown name is a fault that lists the names and is never typed as text. The same holds for a key without bytes.
 import { type Fault, fault, isFault } from "../../base/fault.ts";
 import { never } from "../../base/never.ts";
+import { utf8 } from "../../base/utf8.ts";
 import { type KeyPress, keyNamed, parseKey, shifted } from "./key-names.ts";
 import { ALT, CTRL, HYPER, type NamedKey, SHIFT, SUPER } from "./key-table.ts";
 import { encodeKitty, isKitty } from "./kitty-keys.ts";
@@ -100,19 +101,4 @@ function unsendable(written: string): Fault {
     `the program cannot be sent ${written}: it has no bytes unless the program asks for them by the kitty protocol`,
     "Use another key, without Super and Hyper.",
   );
-}
-
-/** The pure core has no TextEncoder. */
-export function utf8(text: string): Uint8Array {
-  const out: number[] = [];
-  for (const char of text) {
-    const found = char.codePointAt(0) ?? 0;
-    // Half of a surrogate pair has no UTF-8.
-    const cp = found >= 0xd800 && found <= 0xdfff ? 0xfffd : found;
-    if (cp < 0x80) out.push(cp);
-    else if (cp < 0x800) out.push(0xc0 | (cp >> 6), 0x80 | (cp & 63));
-    else if (cp < 0x10000) out.push(0xe0 | (cp >> 12), 0x80 | ((cp >> 6) & 63), 0x80 | (cp & 63));
-    else out.push(0xf0 | (cp >> 18), 0x80 | ((cp >> 12) & 63), 0x80 | ((cp >> 6) & 63), 0x80 | (cp & 63));
-  }
-  return Uint8Array.from(out);
 }

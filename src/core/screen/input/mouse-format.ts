@@ -2,8 +2,8 @@
 // Refuses: cells that the format cannot name, because a wrapped number would click somewhere else.
 import { type Fault, fault, isFault } from "../../base/fault.ts";
 import { never } from "../../base/never.ts";
+import { utf8 } from "../../base/utf8.ts";
 import type { EngineModes } from "../engine.ts";
-import { utf8 } from "./keys.ts";
 
 export interface MouseReport {
   readonly kind: "press" | "release" | "motion";

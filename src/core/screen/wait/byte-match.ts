@@ -1,6 +1,6 @@
 // Whether output may hold text that a wait wants, before it scrolls away. Searches for literal text in
 // the bytes, across cuts. A pattern that is not literal always gives yes. It may say yes too often and never decides.
-import { utf8 } from "../input/keys.ts";
+import { utf8 } from "../../base/utf8.ts";
 
 const LF = 0x0a;
 

@@ -1,6 +1,7 @@
 // Makes a shell that runs inside of a session's program mark its commands: a nested one, or one on another machine. One line
 // is typed at its prompt; it says which shell it is and reads the rest, which nobody sees. Nothing is written to a disk there.
 // Owns: one such attempt at a time. Refuses: to type where somebody has begun a line, or where no shell is known to read.
+import { quotedWords } from "../../../protocol/plain/quoted-words.ts";
 import type { Waiting } from "../../../protocol/words/program.ts";
 import { advice } from "../../base/advice.ts";
 import { type Fault, fault, isFault } from "../../base/fault.ts";
@@ -167,7 +168,7 @@ export class Nesting {
   #words(): string[] {
     const { blocks, meta } = this.#parts;
     const line = blocks.running?.cmd ?? blocks.own.running?.cmd;
-    return line ? line.trim().split(/\s+/) : blocks.supported ? [] : [...meta.command];
+    return line ? quotedWords(line) : blocks.supported ? [] : [...meta.command];
   }
 }
 

@@ -1,8 +1,9 @@
 // What a session knows of a shell without marks that is in front of it.
+
+import { utf8 } from "../../base/utf8.ts";
 import type { Shells } from "../../block/shells.ts";
 import type { PlainShellParts } from "../../gate/line/plain-shell.ts";
 import type { Meta } from "../../journal/store.ts";
-import { utf8 } from "../../screen/input/keys.ts";
 import type { Glance } from "../../screen/wait/reads.ts";
 import type { HalfLine } from "../half-line.ts";
 

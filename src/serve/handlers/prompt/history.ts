@@ -3,6 +3,7 @@
 import { historyOf, type Ran } from "../../../core/block/history.ts";
 import type { Session } from "../../../core/session/session.ts";
 import type { Input } from "../../../protocol/ops.ts";
+import { isOwner } from "../../../protocol/plain/person-name.ts";
 import type { Call } from "../../auth.ts";
 import { type Context, type Handlers, onSession } from "../context.ts";
 
@@ -29,7 +30,7 @@ function found(ctx: Context, session: Session, wanted: Omit<Input<"history">, "s
   const sessions = [session, ...others].map(({ id, meta, commands }) => ({
     session_id: id,
     blocks: commands.blocks.list(),
-    isOwn: meta.actor === "person" && !meta.box && !meta.agent,
+    isOwn: isOwner(meta.actor) && !meta.box && !meta.agent,
   }));
   const text = wanted.use === "search" ? wanted.text.slice(0, SEARCH_CHARS_MAX) : wanted.text;
   const here = { session_id: session.id, cwd };
