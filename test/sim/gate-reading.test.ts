@@ -19,8 +19,8 @@ function showPrompt(stand: TestGate): void {
 }
 
 /** An agent sends a line; `meanwhile` happens at one of the probes of the program. */
-async function sends(stand: TestGate, meanwhile: () => void, at: number, text = LINE): Promise<string> {
-  const keys = stand.gate.agentLane.keys({ kind: "agent", name: "a" }, Buffer.from(text), { timeout_ms: 0 });
+async function sends(stand: TestGate, meanwhile: () => void, at: number, text = LINE, name = "a"): Promise<string> {
+  const keys = stand.gate.agentLane.keys({ kind: "agent", name }, Buffer.from(text), { timeout_ms: 0 });
   let result: string | undefined;
   keys.then((typed) => {
     result = isFault(typed) ? typed.code : typed;
@@ -138,4 +138,33 @@ test("a yes that comes when the program no longer reads types nothing", async ()
   says();
   expect(await keys).toMatchObject({ code: "session.busy" });
   expect(stand.written).toEqual([]);
+});
+
+test.each([
+  ["comes", (stand: TestGate) => Object.assign(stand, { promptComes: true }), "written"],
+  ["is seen and not told yet", showPrompt, "written"],
+  ["does not come", () => undefined, "gate.held"],
+])("after another agent's line, a line whose prompt %s", async (_, between, result) => {
+  const stand = busyStand();
+  showPrompt(stand);
+  [stand.reading, stand.echo] = ["polled", "raw"];
+  expect(await sends(stand, () => undefined, 0, "pwd\r", "b")).toBe("written");
+  stand.atPrompt = false;
+  between(stand);
+  const prompted = () => {
+    if (result !== "written") return;
+    stand.promptComes = false;
+    showPrompt(stand);
+    stand.gate.lapse(stand.clock.monotonic());
+  };
+  expect(await sends(stand, prompted, 5, "ls\r")).toBe(result);
+});
+
+test("a line waits for no prompt that another agent's half line stands at", async () => {
+  const stand = busyStand();
+  showPrompt(stand);
+  [stand.reading, stand.echo] = ["polled", "raw"];
+  await sends(stand, () => undefined, 0, "half", "b");
+  expect(await sends(stand, () => undefined, 0, "ls\r")).toBe("gate.held");
+  expect(stand.written).toEqual(["half"]);
 });

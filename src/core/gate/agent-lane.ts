@@ -4,7 +4,7 @@ import { advice } from "../base/advice.ts";
 import type { Cancelled } from "../base/cancellation.ts";
 import { type Fault, fault, isFault } from "../base/fault.ts";
 import { ENTER_KEY, type GuardAnswer, type GuardQuestion } from "../block/shells.ts";
-import type { QuickProbe } from "../journal/holding.ts";
+import type { Probe, QuickProbe } from "../journal/holding.ts";
 import { type Actor, actorName } from "./actor.ts";
 import type { Question } from "./approvals.ts";
 import { judgeFront } from "./front-keys.ts";
@@ -78,12 +78,12 @@ export class AgentLane {
   async keys(actor: Actor, bytes: Uint8Array, intent: Intent, options: KeysOptions = {}): Promise<Typed> {
     const { cancelled, before, sequel, pasted = false } = options;
     const began = this.#gate.epoch();
-    const first = await this.#gate.probe();
-    if (!first) return "shut";
-    const typing = isWholeLine(bytes) && this.#reader.front(first).atPrompt ? "entered" : "keys";
-    const probe = this.#gate.refused(actor, typing, first, began) ?? (await this.#reader.whenItReads(bytes, first));
-    if (!probe) return "shut";
-    if (isFault(probe)) return probe;
+    const isLine = isWholeLine(bytes);
+    const refused = (now: Probe) =>
+      this.#gate.refused(actor, isLine && this.#reader.front(now).atPrompt ? "entered" : "keys", now, began);
+    const first = await this.#reader.whenFree(isLine, refused);
+    const probe = first && !isFault(first) ? await this.#reader.whenItReads(bytes, first) : first;
+    if (!probe || isFault(probe)) return probe ?? "shut";
     const front = this.#reader.front(probe);
     const editing = front.atPrompt ? promptKeys(bytes) : undefined;
     const who = actorName(actor);
@@ -106,7 +106,7 @@ export class AgentLane {
     const now = settled.asked || waited || isPersonsShell ? await this.#gate.probe() : probe;
     if (!now) return "shut";
     const late =
-      this.#gate.refused(actor, typing, now, began) ??
+      refused(now) ??
       // In a boxed session that is still starting, one program takes another's place, and nobody was asked about either.
       (frontBox === "session" && !settled.asked && !editing ? undefined : this.#reader.moved(front, now)) ??
       (isPersonsShell && this.#parts.place().block_id !== block_id ? anotherProgram() : undefined) ??

@@ -75,6 +75,21 @@ export class KeyReader {
     return anotherProgram();
   }
 
+  /** Another one's line may be over though its prompt is not seen yet. A line after it waits for that before it is refused. */
+  async whenFree(isLine: boolean, refused: (now: Probe) => Fault | undefined): Promise<Probe | undefined | Fault> {
+    let seen = 0;
+    for (let probes = 0; ; probes += 1) {
+      const probe = await this.#kernel.probe();
+      const fault = probe && refused(probe);
+      if (!fault) return probe;
+      const comes = this.#session.place().promptComes;
+      seen = comes ? 0 : seen + 1;
+      const isSoon = comes ? probes < START_PROBES : this.front(probe).atPrompt && seen <= MARK_PROBES;
+      if (!isLine || !isSoon) return fault;
+      await this.#kernel.pause(READS_AGAIN_MS);
+    }
+  }
+
   /** A program that just got a line reads again soon. For a shell we cannot know whether it is at its prompt then. */
   async whenItReads(bytes: Uint8Array, now: Probe): Promise<Probe | undefined | Fault> {
     const first = await this.#whenPrompted(bytes, now);
