@@ -1,9 +1,9 @@
 // What agent CLIs that draw all the time cost, beside tmux with the same output, and how soon a blocked one is in the list of
 // what needs a person. COUNT sets how many.
-import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { quantile, SMOKE, table, withStand } from "./stand.mjs";
+import { cpuMs, quantile, SMOKE, table, withStand } from "./stand.mjs";
 
 const COUNT = Number(process.env.COUNT ?? 30);
 export const question = `What do ${COUNT} agents that draw ten times a second cost?`;
@@ -86,9 +86,4 @@ async function cost(pids) {
   await pause(MEASURED_MS);
   const s = (performance.now() - began) / 1_000;
   return pids.map((pid, n) => (cpuMs(pid) - before[n]) / s);
-}
-
-function cpuMs(pid) {
-  const [, , , , , , , , , , , user, system] = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1].split(" ");
-  return (Number(user) + Number(system)) * 10;
 }

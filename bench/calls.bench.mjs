@@ -3,15 +3,13 @@
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import http from "node:http";
-import { quantile, seconds, table, withBuilds } from "./stand.mjs";
+import { cpuMs, quantile, seconds, table, withBuilds } from "./stand.mjs";
 
 export const question = "What does a call cost over HTTP? (one kept connection)";
 
 const CALLS = 1_500;
 const TURNS = 300;
 const TMUX_TURNS = 30;
-/** Linux counts processor time in hundredths of a second. */
-const TICK_MS = 10;
 
 const BARE = `require("node:http").createServer((request, response) => {
   const parts = [];
@@ -111,16 +109,6 @@ async function repeat(times, one) {
     for (let i = 0; i < times; i++) took.push((await seconds(one)) * 1000);
   });
   return { took, rate: times / all };
-}
-
-function cpuMs(pid) {
-  const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-  const [user, system] = stat
-    .slice(stat.lastIndexOf(")") + 2)
-    .split(" ")
-    .slice(11, 13)
-    .map(Number);
-  return (user + system) * TICK_MS;
 }
 
 const figures = (took) => [0.5, 0.99].map((q) => quantile(took, q).toFixed(2));

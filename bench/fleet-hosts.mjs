@@ -1,5 +1,5 @@
 // Many machines of a fleet in one process, for bench/fleet.bench.mjs: real cards and seals, sessions that are only words. Arguments:
-// the broker, the folder of the root's key, how many. Says "ready" when all have spoken.
+// the broker, the folder of the root's key, the first one's number, how many. Says "ready" when all have spoken.
 import { readFileSync } from "node:fs";
 import { Changes } from "../build/core/base/changes.js";
 import { openNats } from "../build/host/bus/nats.js";
@@ -8,7 +8,7 @@ import { issue, NOBODY_REVOKED } from "../build/host/fleet/certificate.js";
 import { makeIdentity, openRoot } from "../build/host/fleet/keys.js";
 import { HostSide } from "../build/serve/fleet/nats/host-side.js";
 
-const [url, folder, count] = process.argv.slice(2);
+const [url, folder, first, count] = process.argv.slice(2);
 const root = openRoot(folder);
 /** A real one, of the daemon that asks. */
 const like = JSON.parse(readFileSync(`${folder}/session.json`, "utf8"));
@@ -23,7 +23,7 @@ const membership = {
   onChange: () => () => undefined,
 };
 const log = { say: () => undefined, error: (error) => console.error(error) };
-for (let i = 0; i < Number(count); i += 1) {
+for (let i = Number(first); i < Number(first) + Number(count); i += 1) {
   const id = (1_000 + i).toString(36).padStart(8, "0");
   const [host, device, name, identity] = [`h_${id}`, `d_${id}`, `m${i}`, makeIdentity()];
   const claims = { key: identity.publicKey, device, name, host, role: "host", hosts: ["*"] };

@@ -73,6 +73,19 @@ export function quantile(values, q) {
   return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))];
 }
 
+/** Linux counts processor time in hundredths of a second. */
+const TICK_MS = 10;
+/** What a process has used of a core so far. */
+export function cpuMs(pid) {
+  const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+  const [user, system] = stat
+    .slice(stat.lastIndexOf(")") + 2)
+    .split(" ")
+    .slice(11, 13)
+    .map(Number);
+  return (user + system) * TICK_MS;
+}
+
 /** Small sizes and one round, so that it takes seconds: for a look at ratios with wide margins. */
 export const SMOKE = process.env.BENCH_SMOKE === "1";
 

@@ -10,7 +10,7 @@ const ANSWER_BYTES_MAX = 32 << 20;
 const LISTS_BYTES_MAX = 4 << 20;
 /** Of as many sessions. */
 const LISTS_PARTS_MAX = 200_000;
-const LISTS: ReadonlySet<string> = new Set(["pty_list", "approvals", "needs", "news"]);
+const LISTS: ReadonlySet<string> = new Set(["pty_list", "approvals", "needs", "lists", "news"]);
 
 /** How many bytes an answer to this may have. */
 export function bytesMaxOf(op: string): number {

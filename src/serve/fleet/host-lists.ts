@@ -5,7 +5,7 @@ import type * as z from "zod";
 import { Cancel } from "../../core/base/cancellation.ts";
 import type { Clock } from "../../core/base/clock.ts";
 import type { ConcurrencyLimit } from "../../core/base/concurrency-limit.ts";
-import { type Fault, isFault } from "../../core/base/fault.ts";
+import { isFault } from "../../core/base/fault.ts";
 import { placed } from "../../core/fleet/place.ts";
 import { Approval } from "../../protocol/ops/gate.ts";
 import { SessionInfo } from "../../protocol/ops/session.ts";
@@ -151,18 +151,17 @@ export class HostLists {
     const given = new Cancel();
     this.#given = given;
     const stop = clock.after(LISTS_MS_MAX, () => given.end());
-    const ask = (op: string, input: object) =>
-      this.host.call(op, input, { role: "person", actor: "person", surface: "page" }, given);
-    const answers = await Promise.all([ask("pty_list", { all: true }), ask("approvals", {}), ask("needs", {})]);
+    const told = await this.host.lists({ role: "person", actor: "person", surface: "page" }, given);
     stop();
-    const told = answers.filter((answer): answer is Exclude<typeof answer, Fault> => !isFault(answer));
     if (this.#isOver) return "shut";
-    const [shut] = answers.flatMap((answer) => (isFault(answer) ? (SHUT.get(answer.code) ?? []) : []));
-    if (shut !== undefined) this.#shutOut(shut);
-    if (told.length < answers.length) return shut === undefined ? "failed" : "shut";
+    if (isFault(told)) {
+      const shut = SHUT.get(told.code);
+      if (shut !== undefined) this.#shutOut(shut);
+      return shut === undefined ? "failed" : "shut";
+    }
     this.#shut = undefined;
     // The other machine's version is ours, or the way there would have refused it.
-    const { sessions = [], approvals = [], needs = [] } = readLists(Object.assign({}, ...told));
+    const { sessions = [], approvals = [], needs = [] } = readLists(told);
     const sides = { host: this.host.name, me: this.host.me };
     const host = this.host.name;
     const lists = placed({ sessions: sessions.map((one) => ({ ...one, host })), approvals, needs }, sides);

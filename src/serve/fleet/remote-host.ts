@@ -43,6 +43,8 @@ export interface RemoteHost {
   readonly now: HostNow;
   /** Performs one operation there. */
   call(op: string, input: object, asker: Asker, cancelled: Cancelled): Promise<object | Fault>;
+  /** Its sessions, questions and needs. */
+  lists(asker: Asker, cancelled: Cancelled): Promise<object | Fault>;
   /** A terminal's socket there. */
   open(session_id: string, query: URLSearchParams, asker: Asker): FarSocket;
   /** Where it stands has changed. Returns the end of listening. */

@@ -79,13 +79,14 @@ export function knownOthers(files: FleetFiles, root: string): readonly Certifica
   return keptTexts(files).flatMap((text) => openCertificate(text, root) ?? []);
 }
 
-/** A machine that joined since the last news shows its own certificate. The next news says the rest of it. */
-export function met(files: FleetFiles, root: string, cert: string): void {
-  const [shown] = withText(cert, root);
+/** Machines that joined since the last news show their own certificates. The next news says the rest of it. */
+export function met(files: FleetFiles, root: string, certs: readonly string[]): void {
   const known = keptTexts(files);
-  // They were looked at when they were written: to look at a thousand for each of a thousand takes minutes.
-  const isKnown = known.some((text) => deviceIn(text) === shown?.certificate.device);
-  if (shown && !isKnown && known.length < CERTS_MAX) files.writeJson("known", { v: 1, certs: [...known, cert] });
+  // They were looked at when they were written: to look at a thousand again takes a while.
+  const devices = new Set(known.map(deviceIn));
+  const shown = certs.flatMap((cert) => withText(cert, root)).filter((one) => !devices.has(one.certificate.device));
+  const added = shown.map(({ text }) => text).slice(0, Math.max(0, CERTS_MAX - known.length));
+  if (added.length > 0) files.writeJson("known", { v: 1, certs: [...known, ...added] });
 }
 
 function deviceIn(certificate: string): unknown {

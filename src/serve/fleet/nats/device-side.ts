@@ -28,6 +28,8 @@ const [CARD_BYTES_MAX, NEWS_BYTES_MAX] = [192 << 10, 1 << 10];
 const CARD_PARTS_MAX = 64;
 /** Of one host. A card counts for an hour, and a daemon seldom starts so often in one. */
 const PAST_MAX = 64;
+/** A thousand that come at once are written down together. */
+const MEET_MS = 100;
 const NEVER = { onCancel: () => undefined };
 
 export class DeviceSide {
@@ -36,6 +38,8 @@ export class DeviceSide {
   /** Of each host: daemons that were followed by another one. What they said is nobody's card any more. */
   #past = new Map<string, readonly string[]>();
   #hosts = new Map<string, NatsHost>();
+  /** Certificates of machines that came just now. */
+  #met = new Set<string>();
   #ends: (() => void)[];
   #list: string;
 
@@ -63,6 +67,7 @@ export class DeviceSide {
 
   async close(): Promise<void> {
     for (const end of this.#ends) end();
+    this.#met.clear();
     await Promise.all([...this.#hosts.values()].map(({ name }) => this.#parts.hosts.remove(name)));
   }
 
@@ -128,9 +133,17 @@ export class DeviceSide {
 
   /** So that a person here can say at once what it may do. */
   #meet({ cert }: Card): void {
+    const { clock } = this.#parts;
+    if (this.#met.size === 0) clock.after(MEET_MS, () => this.#keepMet());
+    this.#met.add(cert);
+  }
+
+  #keepMet(): void {
     const { membership, member, log } = this.#parts;
+    const certs = [...this.#met];
+    this.#met.clear();
     try {
-      met(membership.files, member.root, cert);
+      met(membership.files, member.root, certs);
     } catch (error) {
       // A full disk, or a file that is not ours: the next news has it.
       log.error(error);

@@ -20,9 +20,10 @@ import { type Call, type Caller, calledFrom } from "../../auth.ts";
 import type { Log } from "../../log.ts";
 import type { Perform } from "../../perform.ts";
 import { farJson } from "../far-json.ts";
+import { listed } from "../listed.ts";
 import type { Member, Membership } from "../members/membership.ts";
 import type { HostStreams } from "./host-streams.ts";
-import { ATTACH, CANCEL, CallBody, inParts, REVOKED } from "./wire.ts";
+import { ATTACH, CANCEL, CallBody, inParts, LISTS, REVOKED } from "./wire.ts";
 
 /** A machine that said nothing for three of these counts as quiet. */
 const HERE_MS = 10_000;
@@ -223,7 +224,7 @@ export class HostSide {
         : undefined;
     }
     const op = OPS.get(name);
-    if (name === ATTACH) return this.#forbids(certificate, "watch");
+    if (name === ATTACH || name === LISTS) return this.#forbids(certificate, "watch");
     return op ? this.#forbids(certificate, needOf(op)) : refused("fleet.not_for_me");
   }
 
@@ -242,7 +243,9 @@ export class HostSide {
       this.#forbids(certificate, needOf(one)) ?? this.#parts.perform(one, input, call);
     const may = this.#forbids(certificate, "drive") ? "watch" : "drive";
     if (name === ATTACH) return this.#attached(asked, { caller, perform, may }, body.input);
-    return op ? this.#performed(asked, op, body, caller) : refused("fleet.not_for_me");
+    const performed = (op: AnyOp | undefined, input: unknown) =>
+      op ? this.#performed(asked, op, { ...body, input }, caller) : Promise.resolve(refused("fleet.not_for_me"));
+    return name === LISTS ? listed((op, input) => performed(OPS.get(op), input)) : performed(op, body.input);
   }
 
   #attached(asked: Asked, wanted: Parameters<HostStreams["attach"]>[1], input: unknown): object | Uint8Array {

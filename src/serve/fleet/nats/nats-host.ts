@@ -14,7 +14,7 @@ import type { Asker, FarSocket, HostNow, Reach, RemoteHost } from "../remote-hos
 import { nothingSent } from "../unanswered.ts";
 import { Asking, NEVER, streamName } from "./asking.ts";
 import { LateSocket } from "./late-socket.ts";
-import { ATTACH, CALL } from "./wire.ts";
+import { ATTACH, CALL, LISTS } from "./wire.ts";
 
 /** A beacon and a half: the broker knows at once whether anybody still listens there. */
 const MISSED_MS = 15_000;
@@ -133,6 +133,10 @@ export class NatsHost implements RemoteHost {
   async call(op: string, input: object, asker: Asker, cancelled: Cancelled): Promise<object | Fault> {
     const asked = await this.#asking.ask(op, input, asker, cancelled);
     return isFault(asked) ? asked : readAnswer(this.name, op, asked.answer);
+  }
+
+  lists(asker: Asker, cancelled: Cancelled): Promise<object | Fault> {
+    return this.call(LISTS, {}, asker, cancelled);
   }
 
   open(session_id: string, query: URLSearchParams, asker: Asker): FarSocket {

@@ -6,6 +6,8 @@ import * as z from "zod";
 export const CALL = "call";
 /** Beside the table of operations. */
 export const ATTACH = "attach";
+/** All lists in one answer: seals cost more than what is in them. */
+export const LISTS = "lists";
 export const CANCEL = "cancel";
 export const REVOKED = "revoked";
 

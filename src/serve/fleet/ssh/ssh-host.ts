@@ -13,6 +13,7 @@ import { type Fault, fault, isFault } from "../../../core/base/fault.ts";
 import { BYTES_MAX } from "../../../core/fleet/stream/inbox.ts";
 import { agentNameIn } from "../../../protocol/plain/agent-name.ts";
 import { bytesMaxOf, readAnswer } from "../far-answer.ts";
+import { listed } from "../listed.ts";
 import type { Asker, FarSocket, HostNow, Reach, RemoteHost } from "../remote-host.ts";
 import { nothingSent, unanswered } from "../unanswered.ts";
 import { type Bridge, LINES_MAX, NOT_THERE, notDuetty, readBridge, START_BRIDGE } from "./bridge.ts";
@@ -145,6 +146,10 @@ export class SshHost implements RemoteHost {
     } catch (error) {
       return this.#failed(error, op);
     }
+  }
+
+  lists(asker: Asker, cancelled: Cancelled): Promise<object | Fault> {
+    return listed((op, input) => this.call(op, input, asker, cancelled));
   }
 
   open(session_id: string, query: URLSearchParams, asker: Asker): FarSocket {
