@@ -17,8 +17,9 @@ const HALVES = 4;
 const floodOf = (prints) => `stty raw -echo; printf '\\033[2J\\033[2r\\033[2;1HE0 '; ${prints} & n=0
 while IFS= read -rn1 key; do n=$((n+1)); printf '\\0337\\033[2r\\033[1;1HE%d \\0338' $n; done`;
 
-/** A program that writes a line at a time, as most do, without end; and one that writes as much as the terminal takes. */
+/** A program that is silent, to compare with; one that writes a line at a time, as most do, without end; and one that writes as much as the terminal takes. */
 const FLOODS = {
+  nothing: "{ seq 50; sleep 1000; }",
   "lines without end": `line="$(seq -s ' ' 20)"; { while :; do printf '%s\\r\\n' "$line"; done; }`,
   "as much as it takes": `yes "$(seq -s ' ' 20)"`,
 };
