@@ -88,6 +88,32 @@ describe("everyday looks", () => {
     await tab.page.emulateMedia({ colorScheme: "dark" });
   });
 
+  test("the first row of a full-screen program is in sight while another session asks something", async () => {
+    const other = await openBash({ name: "other" });
+    await tab.prompt.focus();
+    await tab.page.keyboard.type("vim -u NONE -N\n");
+    await tab.page.locator(".live-body[data-alt=true]").waitFor();
+    await helper.run_command({ session_id: other, command: "npm install left-pad", timeout_ms: 0 });
+    await tab.page.locator(".dock .asks").waitFor();
+    /** How much of the screen lies under the header of its card or is scrolled away. */
+    const hidden = () =>
+      tab.page.evaluate(async () => {
+        await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+        const header = document.querySelector(".card.live > header")?.getBoundingClientRect();
+        const rows = document.querySelector(".live-body .xterm-screen")?.getBoundingClientRect();
+        return header && rows ? Math.round(header.bottom - rows.top) : Number.NaN;
+      });
+    for (const height of [760, 766, 772, 778, 800]) {
+      await tab.page.setViewportSize({ width: 1280, height });
+      // A new height takes a moment to become rows.
+      await expect.poll(hidden).toBeLessThanOrEqual(0);
+    }
+    await tab.page.setViewportSize({ width: 1360, height: 860 });
+    await denyAll();
+    await tab.page.keyboard.type(":q!\n");
+    await tab.focused("prompt");
+  });
+
   test("a long line wraps, and Ctrl+Z stops a command: it did not fail, and the page says one thing about the keyboard", async () => {
     await person.run_command({ session_id: id, command: "printf 'word %.0s' {1..80}; echo end-of-line" });
     const long = tab.page.locator(".frozen pre", { hasText: "end-of-line" });

@@ -22,8 +22,8 @@ const WriteSheet = lazy(async () => ({ default: (await import("../terminal/write
 
 /** Phones, as in the style sheets. */
 const NARROW = "(max-width: 699px)";
-/** The space around the terminal in a card: filters, header, borders, gaps and the scroll bar. */
-const CARD_PX = { width: 48, height: 110 };
+/** The space around the terminal in a card: filters, header, borders, gaps, the scroll bar, and a line about questions elsewhere. */
+const CARD_PX = { width: 48, height: 134 };
 /** The plain view's padding. */
 const PLAIN_PX = { width: 16, height: 14 };
 
