@@ -1,5 +1,6 @@
 // Lines for programs that do not read: they wait a moment for the same program, and never for the one after it.
 import { expect, test } from "vitest";
+import { Cancel } from "../../src/core/base/cancellation.ts";
 import { isFault } from "../../src/core/base/fault.ts";
 import { PERSON, TestGate } from "../fixtures/fakes/gate.ts";
 
@@ -19,8 +20,15 @@ function showPrompt(stand: TestGate): void {
 }
 
 /** An agent sends a line; `meanwhile` happens at one of the probes of the program. */
-async function sends(stand: TestGate, meanwhile: () => void, at: number, text = LINE, name = "a"): Promise<string> {
-  const keys = stand.gate.agentLane.keys({ kind: "agent", name }, Buffer.from(text), { timeout_ms: 0 });
+async function sends(
+  stand: TestGate,
+  meanwhile: () => void,
+  at: number,
+  text = LINE,
+  name = "a",
+  cancelled?: Cancel,
+): Promise<string> {
+  const keys = stand.gate.agentLane.keys({ kind: "agent", name }, Buffer.from(text), { timeout_ms: 0 }, { cancelled });
   let result: string | undefined;
   keys.then((typed) => {
     result = isFault(typed) ? typed.code : typed;
@@ -167,4 +175,44 @@ test("a line waits for no prompt that another agent's half line stands at", asyn
   await sends(stand, () => undefined, 0, "half", "b");
   expect(await sends(stand, () => undefined, 0, "ls\r")).toBe("gate.held");
   expect(stand.written).toEqual(["half"]);
+});
+
+test.each([
+  ["a person has stopped", (stand: TestGate) => stand.gate.take("stop", null), "gate.held"],
+  ["a password prompt is up", (stand: TestGate) => Object.assign(stand, { echo: "off" }), "gate.echo_off"],
+])("a line waits for no prompt while %s", async (_, happens, result) => {
+  const stand = busyStand();
+  stand.promptComes = true;
+  happens(stand);
+  expect(await sends(stand, () => undefined, 0, "ls\r")).toBe(result);
+  expect(stand.clock.monotonic()).toBeLessThan(100);
+});
+
+test("a line that waits for another agent's is not typed when its caller has gone", async () => {
+  const stand = busyStand();
+  showPrompt(stand);
+  [stand.reading, stand.echo] = ["polled", "raw"];
+  expect(await sends(stand, () => undefined, 0, "pwd\r", "b")).toBe("written");
+  [stand.atPrompt, stand.promptComes] = [false, true];
+  const caller = new Cancel();
+  const leaves = () => {
+    caller.end();
+    stand.promptComes = false;
+    showPrompt(stand);
+    stand.gate.lapse(stand.clock.monotonic());
+  };
+  expect(await sends(stand, leaves, 5, "ls\r", "a", caller)).toBe("gate.denied");
+  expect(stand.written.join("")).not.toContain("ls");
+});
+
+test.each([
+  ["another line runs", (stand: TestGate) => Object.assign(stand, { atPrompt: false }), "gate.held"],
+  ["a person has come", (stand: TestGate) => stand.gate.take("manual", null), "gate.held"],
+])("a line that waits for its turn at the prompt is not typed when %s by then", async (_, happens, result) => {
+  const stand = busyStand();
+  showPrompt(stand);
+  [stand.reading, stand.echo] = ["polled", "raw"];
+  stand.beforeEdit = () => happens(stand);
+  expect(await sends(stand, () => undefined, 0, "ls\r")).toBe(result);
+  expect(stand.written).toEqual([]);
 });

@@ -8,7 +8,7 @@ import type { Probe, QuickProbe } from "../journal/holding.ts";
 import { type Actor, actorName } from "./actor.ts";
 import type { Question } from "./approvals.ts";
 import { judgeFront } from "./front-keys.ts";
-import type { Epoch, GateForAgents } from "./gate-for-agents.ts";
+import type { AgentInput, Epoch, GateForAgents } from "./gate-for-agents.ts";
 import { anotherProgram, type Foreground, KeyReader } from "./key-reader.ts";
 import { isSamePlace, linePlace } from "./line/line-place.ts";
 import { LineVerdicts, type LineVerdictsParts } from "./line/line-verdicts.ts";
@@ -17,12 +17,13 @@ import { alwaysRule } from "./person-rules.ts";
 import { BY_CLASS, EDIT_RULE, isBoxed, type Verdict } from "./policy.ts";
 import { isShell } from "./program-names.ts";
 import {
+  type EditKeys,
   type EditLine,
   isWholeLine,
   type KeysOptions,
-  type PromptKeys,
   promptKeys,
   type Typed,
+  unwanted,
 } from "./prompt-keys.ts";
 import { type Admitted, editedFault, type Intent, ruledOut, type Settled, type Settling, settle } from "./settle.ts";
 import { type JudgedEntry, namesOf, ShellGuard } from "./shell-guard.ts";
@@ -79,9 +80,11 @@ export class AgentLane {
     const { cancelled, before, sequel, pasted = false } = options;
     const began = this.#gate.epoch();
     const isLine = isWholeLine(bytes);
+    const gone = unwanted(cancelled);
     const refused = (now: Probe) =>
-      this.#gate.refused(actor, isLine && this.#reader.front(now).atPrompt ? "entered" : "keys", now, began);
-    const first = await this.#reader.whenFree(isLine, refused);
+      gone() ?? this.#gate.refused(actor, isLine && this.#reader.front(now).atPrompt ? "entered" : "keys", now, began);
+    const later = (now: Probe) => gone() ?? this.#gate.refused(actor, isLine ? "next" : "keys", now, began);
+    const first = await this.#reader.whenFree(refused, later);
     const probe = first && !isFault(first) ? await this.#reader.whenItReads(bytes, first) : first;
     if (!probe || isFault(probe)) return probe ?? "shut";
     const front = this.#reader.front(probe);
@@ -134,23 +137,20 @@ export class AgentLane {
     began: Epoch,
     front: Foreground,
     before?: () => Fault | undefined,
+    what: AgentInput = "keys",
   ): Promise<Typed> {
     const first = await this.#gate.probe();
     const probe = first && (await this.#reader.whenItReads(bytes, first));
     if (!probe) return "shut";
     if (isFault(probe)) return probe;
-    const late = this.#gate.refused(actor, "keys", probe, began) ?? this.#reader.moved(front, probe) ?? before?.();
+    const late = this.#gate.refused(actor, what, probe, began) ?? this.#reader.moved(front, probe) ?? before?.();
     return late ?? this.#gate.type(actor, bytes);
   }
 
-  #edit(
-    actor: Actor,
-    { edits, enters }: Extract<PromptKeys, { do: "edit" }>,
-    began: Epoch,
-    front: Foreground,
-  ): Promise<Typed> {
-    const enter = () => this.#press(actor, ENTER_KEY, began, front);
-    return this.#parts.edit(edits, (key) => this.#gate.type(actor, key), enters ? enter : undefined);
+  /** It waits for its turn, so another line may run by then. */
+  #edit(actor: Actor, { edits, enters }: EditKeys, began: Epoch, front: Foreground): Promise<Typed> {
+    const press = (key: Uint8Array) => this.#press(actor, key, began, front, undefined, enters ? "entered" : "keys");
+    return this.#parts.edit(edits, press, enters ? () => this.#press(actor, ENTER_KEY, began, front) : undefined);
   }
 
   /** What an agent should know of what it typed, once. */

@@ -11,8 +11,11 @@ export interface Epoch {
   readonly stops: number;
 }
 
-/** line: a whole command, which never meets a half-typed one. entered: text and Enter, at whatever is in front. */
-export type AgentInput = "line" | "keys" | "entered";
+/**
+ * line: a whole command, which never meets a half-typed one. entered: text and Enter, at whatever is in front. next: the same,
+ * as soon as another agent's line is over.
+ */
+export type AgentInput = "line" | "keys" | "entered" | "next";
 
 export interface GateForAgents {
   epoch(): Epoch;

@@ -123,7 +123,7 @@ export class Holds {
     if (who === "nobody" || who === actorName(actor)) return undefined;
     if (!isPerson(who)) {
       const leftMs = AGENT_IDLE_MS - (at - this.#at);
-      const passes = what === "line" || (what === "entered" && this.#isLineOver) || leftMs < 0;
+      const passes = what === "line" || what === "next" || (what === "entered" && this.#isLineOver) || leftMs < 0;
       return passes ? undefined : heldByAgent(who, leftMs);
     }
     return what === "line" && reason === "typing" ? undefined : heldFault(who, reason, note);

@@ -75,8 +75,14 @@ export class KeyReader {
     return anotherProgram();
   }
 
-  /** Another one's line may be over though its prompt is not seen yet. A line after it waits for that before it is refused. */
-  async whenFree(isLine: boolean, refused: (now: Probe) => Fault | undefined): Promise<Probe | undefined | Fault> {
+  /**
+   * Another agent's line may be over though its prompt is not seen yet. A line after it waits for that before it is refused.
+   * `later`: why it would be refused even then.
+   */
+  async whenFree(
+    refused: (now: Probe) => Fault | undefined,
+    later: (now: Probe) => Fault | undefined,
+  ): Promise<Probe | undefined | Fault> {
     let seen = 0;
     for (let probes = 0; ; probes += 1) {
       const probe = await this.#kernel.probe();
@@ -85,7 +91,7 @@ export class KeyReader {
       const comes = this.#session.place().promptComes;
       seen = comes ? 0 : seen + 1;
       const isSoon = comes ? probes < START_PROBES : this.front(probe).atPrompt && seen <= MARK_PROBES;
-      if (!isLine || !isSoon) return fault;
+      if (!isSoon || later(probe)) return fault;
       await this.#kernel.pause(READS_AGAIN_MS);
     }
   }

@@ -2,7 +2,7 @@
 // what a typed byte does there, so none is typed: the shell gets the changes by name, and at Enter it asks the gate. Ctrl+C
 // alone is typed, because the kernel acts on it. Pure.
 import type { Cancelled } from "../base/cancellation.ts";
-import type { Fault } from "../base/fault.ts";
+import { type Fault, fault } from "../base/fault.ts";
 import { Utf8 } from "../base/utf8.ts";
 
 const [INTERRUPT, TAB, LF, CR, ESC, DEL] = [0x03, 0x09, 0x0a, 0x0d, 0x1b, 0x7f];
@@ -42,6 +42,15 @@ export interface KeysOptions {
   readonly pasted?: boolean;
 }
 
+/** Why keys that waited are not typed any more. */
+export function unwanted(cancelled: Cancelled | undefined): () => Fault | undefined {
+  let isGone = false;
+  cancelled?.onCancel(() => {
+    isGone = true;
+  });
+  return () => (isGone ? fault("gate.denied", "whoever sent it has gone", "Send it again.") : undefined);
+}
+
 /** Has the shell change the line at its prompt, and then `enter` it. */
 export type EditLine = (
   edits: readonly LineEdit[],
@@ -49,9 +58,12 @@ export type EditLine = (
   enter: (() => Promise<Typed>) | undefined,
 ) => Promise<Typed>;
 
-export type PromptKeys =
-  | { readonly do: "interrupt" }
-  | { readonly do: "edit"; readonly edits: readonly LineEdit[]; readonly enters: boolean };
+type PromptKeys = { readonly do: "interrupt" } | EditKeys;
+export interface EditKeys {
+  readonly do: "edit";
+  readonly edits: readonly LineEdit[];
+  readonly enters: boolean;
+}
 
 const CONTROLS: ReadonlyMap<number, LineEdit> = new Map([
   [0x01, "home"],

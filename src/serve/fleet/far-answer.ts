@@ -49,3 +49,10 @@ export function readAnswer(name: string, op: string, { status, body }: FarAnswer
 export function strangeAnswer(name: string, op: string): Fault {
   return fault("host.refused", `${name} answered in a form that is not ours`, unanswered(op));
 }
+
+/** What we answer another machine, with a status as over HTTP. */
+export function packed(answer: object): [number, Uint8Array] {
+  const isWrong = isFault(answer) || "error" in answer;
+  const { fault: _, ...error } = isFault(answer) ? answer : { fault: true, ...Object(answer) };
+  return [isWrong ? 400 : 200, Buffer.from(JSON.stringify(isFault(answer) ? { error } : answer))];
+}

@@ -19,6 +19,7 @@ import { API_PROTOCOL, VERSION } from "../../../protocol/plain/version.ts";
 import { type Call, type Caller, calledFrom } from "../../auth.ts";
 import type { Log } from "../../log.ts";
 import type { Perform } from "../../perform.ts";
+import { packed } from "../far-answer.ts";
 import { farJson } from "../far-json.ts";
 import { listed } from "../listed.ts";
 import type { Member, Membership } from "../members/membership.ts";
@@ -243,9 +244,13 @@ export class HostSide {
       this.#forbids(certificate, needOf(one)) ?? this.#parts.perform(one, input, call);
     const may = this.#forbids(certificate, "drive") ? "watch" : "drive";
     if (name === ATTACH) return this.#attached(asked, { caller, perform, may }, body.input);
-    const performed = (op: AnyOp | undefined, input: unknown) =>
-      op ? this.#performed(asked, op, { ...body, input }, caller) : Promise.resolve(refused("fleet.not_for_me"));
-    return name === LISTS ? listed((op, input) => performed(OPS.get(op), input)) : performed(op, body.input);
+    const one = async (op: AnyOp | undefined, input: unknown, call: Call) =>
+      op ? perform(op, input, call) : refused("fleet.not_for_me");
+    const all = (call: Call) => listed((name, input) => one(OPS.get(name), input, call));
+    const work = name === LISTS ? all : (call: Call) => one(op, body.input, call);
+    const { surface, connection, approval_wait_ms: approvalWaitMs } = body;
+    const given = { ...caller, ...(connection !== undefined && { connection }), surface, approvalWaitMs };
+    return this.#performed(asked, op ? needOf(op) : "watch", given, work);
   }
 
   #attached(asked: Asked, wanted: Parameters<HostStreams["attach"]>[1], input: unknown): object | Uint8Array {
@@ -253,17 +258,18 @@ export class HostSide {
     return isFault(stream) ? stream : stream.begin(asked.answer);
   }
 
-  async #performed({ certificate, nonce }: Asked, op: AnyOp, body: CallBody, caller: Caller): Promise<object> {
+  async #performed(
+    { certificate, nonce }: Asked,
+    need: Need,
+    given: Omit<Call, "cancelled">,
+    work: (call: Call) => Promise<object>,
+  ): Promise<object> {
     const cancelled = new Cancel();
     const key = `${certificate.device} ${nonce}`;
     if (this.#early.delete(key)) return refused("fleet.late");
-    const need = needOf(op);
     this.#calls.set(key, { cancelled, certificate, need });
-    const { surface, connection, approval_wait_ms: approvalWaitMs } = body;
-    const named = connection === undefined ? {} : { connection };
-    const call: Call = { ...caller, ...named, cancelled, surface, approvalWaitMs };
     try {
-      const done = await this.#parts.perform(op, body.input, call);
+      const done = await work({ ...given, cancelled });
       // Whoever was put out meanwhile learns nothing more.
       return this.#isRevoked(certificate) ? refused("fleet.revoked") : (this.#forbids(certificate, need) ?? done);
     } catch (error) {
@@ -290,11 +296,4 @@ export class HostSide {
     const taken = typeof text === "string" ? this.#parts.membership.takeRevoked(text) : refused("fleet.forged");
     return isFault(taken) ? taken : { list: this.#parts.membership.revoked().text };
   }
-}
-
-/** As over HTTP. */
-function packed(answer: object): [number, Uint8Array] {
-  const isWrong = isFault(answer) || "error" in answer;
-  const { fault: _, ...error } = isFault(answer) ? answer : { fault: true, ...Object(answer) };
-  return [isWrong ? 400 : 200, Buffer.from(JSON.stringify(isFault(answer) ? { error } : answer))];
 }
