@@ -1,6 +1,7 @@
 // Two machines of a fleet in one process, with all that speaks for them, over a broker that loses, doubles and delays: what somebody
 // types arrives once and in order, and what is lost is told. A daemon that was started again is asked once more, and does it once.
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { deferred } from "../../../src/core/base/cancellation.ts";
 import { Changes } from "../../../src/core/base/changes.ts";
 import type { Clock } from "../../../src/core/base/clock.ts";
 import { isFault } from "../../../src/core/base/fault.ts";
@@ -43,7 +44,7 @@ beforeAll(() => {
 afterAll(() => fleet[Symbol.asyncDispose]());
 
 /** The machine with the terminal; `typed`: what arrives at its program. */
-async function ownerOn(bus: Bus, typed: string[], done: string[] = []) {
+async function ownerOn(bus: Bus, typed: string[], done: string[] = [], answers: Promise<void> = Promise.resolve()) {
   const { member } = owner;
   if (!member) throw new Error("it is no member");
   const streams = new HostStreams({
@@ -55,6 +56,7 @@ async function ownerOn(bus: Bus, typed: string[], done: string[] = []) {
     ...{ log: new Log(() => undefined), note: () => undefined, counts: () => ({ sessions: 1, pending: 0 }) },
     perform: async (op) => {
       done.push(op.name);
+      await answers;
       return {};
     },
     attach: (...asked) => streams.attach(...asked),
@@ -153,4 +155,35 @@ test.each(["before", "after"])("a daemon that was started again, its card %s its
   next.die();
   await host.close();
   await here.close();
+});
+
+test("a daemon that was started twice in a moment: what is asked of the last one waits for its answer", async () => {
+  const { broker } = badBroker({ seed: 1, clock: nodeClock });
+  const here = broker.connect();
+  /** What happens when a machine had a second to refuse what was asked of the daemon before. */
+  const seconds: (() => void)[] = [];
+  const after: Clock["after"] = (ms, run) => {
+    if (ms !== 1_000) return nodeClock.after(ms, run);
+    seconds.push(run);
+    return () => undefined;
+  };
+  const buses = [broker.connect(), broker.connect(), broker.connect()] as const;
+  const first = await ownerOn(buses[0], []);
+  const host = await knownOn(here, { ...nodeClock, after });
+  first.die();
+  const second = await ownerOn(buses[1], []);
+  await until(() => seconds.length === 1, "the card of the second one");
+  second.die();
+  const done: string[] = [];
+  const answers = deferred();
+  const third = await ownerOn(buses[2], [], done, answers.promise);
+  await until(() => seconds.length === 2, "the card of the third one");
+  const call = host.call("pty_send", { session_id: "s_1", text: "x" }, PERSON, NEVER);
+  await until(() => done.length === 1, "its call");
+  for (const over of seconds) over();
+  answers.resolve();
+  expect(await call).toEqual({});
+  third.die();
+  await host.close();
+  await Promise.all([here, ...buses].map((bus) => bus.close()));
 });

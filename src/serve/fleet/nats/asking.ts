@@ -87,7 +87,7 @@ export class Asking {
     if (epoch === before) return;
     this.#parts.clock.after(REFUSAL_MS, () => {
       for (const call of [...this.#pending])
-        if (call.epoch !== epoch) end(call, "it was started again before it answered");
+        if (call.epoch === before) end(call, "it was started again before it answered");
     });
   }
 
