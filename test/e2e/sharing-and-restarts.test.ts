@@ -6,6 +6,18 @@ import { soon } from "../fixtures/soon.ts";
 // Browsers complain of sockets that are refused.
 const { person, duetty, guest: newGuest, open } = sharedPages({ complaints: "expected" });
 
+/**
+ * The page's own way out, which a test shuts. A browser that is told to be offline while its socket ends turns in a circle for as
+ * long as it lives, and hears nothing more.
+ */
+const DOOR = `
+  const { WebSocket, fetch } = window;
+  window.WebSocket = class extends WebSocket {
+    constructor(to, words) { super(window.isShut ? new URL("/nowhere", to) : to, words); }
+  };
+  window.fetch = (...asked) => (window.isShut ? Promise.reject(new TypeError("shut")) : fetch(...asked));
+`;
+
 test("a daemon that died and began again: the page goes on, and the link stays what it was", async () => {
   const session_id = await open(["cat"], { name: "lasting" });
   const { url } = await person.share({ session_id, role: "type", name: "Ann", uses: 1 });
@@ -26,13 +38,13 @@ test("a daemon that died and began again: the page goes on, and the link stays w
 test("a link that is taken back while its page has no connection: the page says so when it has one again", async () => {
   const session_id = await open(["cat"]);
   const { url, share } = await person.share({ session_id });
-  const guest = await newGuest(url);
+  const guest = await newGuest(url, { script: DOOR });
   await guest.page.getByText("live", { exact: true }).waitFor();
-  await guest.page.context().setOffline(true);
+  await guest.page.evaluate("window.isShut = true");
   await duetty.killDaemon();
   await guest.page.getByText("Reconnecting…").waitFor();
   await soon(() => person.unshare({ id: share.id }));
-  await guest.page.context().setOffline(false);
+  await guest.page.evaluate("window.isShut = false");
   await guest.page.getByRole("heading", { name: "The link was taken back" }).waitFor();
 });
 
