@@ -114,6 +114,32 @@ describe("everyday looks", () => {
     await tab.focused("prompt");
   });
 
+  test("the last row of a plain terminal is in sight while another session asks something, and the first can be scrolled to", async () => {
+    const [plain, other] = [await openBash({ name: "plain" }), await openBash({ name: "asks" })];
+    const whole = await newTab({ view: "plain" });
+    await whole.show(plain, "plain");
+    /** How much of the terminal's screen lies beyond the edges of its stage. */
+    const beyond = () =>
+      whole.page.evaluate(() => {
+        const stage = document.querySelector(".stage")?.getBoundingClientRect();
+        const rows = document.querySelector(".stage .xterm-screen")?.getBoundingClientRect();
+        const px = stage && rows ? [stage.top - rows.top, rows.bottom - stage.bottom] : [Number.NaN, Number.NaN];
+        return px.map((one) => Math.max(0, Math.round(one)));
+      });
+    const screen = whole.page.locator(".stage .xterm-screen");
+    // The page's own size: as many rows as there is room for.
+    await expect.poll(async () => (await screen.boundingBox())?.height).toBeGreaterThan(600);
+    expect(await beyond()).toEqual([0, 0]);
+    await helper.run_command({ session_id: other, command: "npm install left-pad", timeout_ms: 0 });
+    await whole.page.locator(".dock .asks").waitFor();
+    await expect.poll(beyond).toEqual([expect.any(Number), 0]);
+    expect((await beyond())[0]).toBeGreaterThan(0);
+    await screen.hover();
+    await whole.page.evaluate(() => document.querySelector(".stage")?.scrollBy(0, -1_000));
+    await expect.poll(async () => (await beyond())[0]).toBe(0);
+    await denyAll();
+  });
+
   test("a long line wraps, and Ctrl+Z stops a command: it did not fail, and the page says one thing about the keyboard", async () => {
     await person.run_command({ session_id: id, command: "printf 'word %.0s' {1..80}; echo end-of-line" });
     const long = tab.page.locator(".frozen pre", { hasText: "end-of-line" });
