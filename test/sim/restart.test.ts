@@ -83,6 +83,49 @@ test("one that ends while its engine is let go has ended, however slow the machi
   world.dispose();
 });
 
+/** The engine of a quiet session is let go when its program is asked what it does. */
+async function restingWhenAsked() {
+  const world = new World();
+  await world.open();
+  world.pty.say("\x1b[?1049hhello");
+  await world.settle();
+  const foreground = world.pty.foreground.bind(world.pty);
+  const asked = vi.spyOn(world.pty, "foreground").mockImplementation(() => {
+    world.session.rest(0);
+    return foreground();
+  });
+  return { world, asked };
+}
+
+test("a look is whole though the engine is let go in the middle of it", async () => {
+  const { world, asked } = await restingWhenAsked();
+  expect((await world.session.see({ scrollback: 0 })).rows[0]).toBe("hello");
+  expect(asked).toHaveBeenCalled();
+  world.dispose();
+});
+
+test("keys that are about to be typed keep the engine, and their wait sees the answer", async () => {
+  const { world, asked } = await restingWhenAsked();
+  world.pty.onInput = () => world.pty.say(" you");
+  const sending = world.session.send({
+    actor: { kind: "person" },
+    input: { text: "a" },
+    intent: { timeout_ms: 1_000 },
+    then: { any: [{ text: "hello you" }], timeout_ms: 1_000 },
+  });
+  let isOver = false;
+  const over = () => {
+    isOver = true;
+  };
+  sending.then(over, over);
+  while (!isOver) await world.settle();
+  expect(await sending).toMatchObject({ outcome: "matched" });
+  expect(asked).toHaveBeenCalled();
+  world.session.rest(0);
+  expect(world.session.display.isAsleep).toBe(true);
+  world.dispose();
+});
+
 test("quiet programs are hardly asked what they do: not each of them again and again", async () => {
   const { world, asks, pass } = await restarted();
   await pass(20_000);

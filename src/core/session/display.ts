@@ -242,7 +242,7 @@ export class Display {
   /** Lets the engine go; the next reader brings it back. */
   cool(): void {
     // Not while somebody waits for a rebuild or watches.
-    if (this.playback?.isReady && this.viewers.count === 0) this.#letGo(() => this.life.letGo());
+    if (this.playback?.isReady && this.viewers.count === 0 && !this.life.isKept) this.#letGo(() => this.life.letGo());
   }
 
   /** The same for a program that runs and was quiet so long. Its next output or reader brings the engine back. */

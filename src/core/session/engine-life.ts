@@ -32,6 +32,8 @@ export class EngineLife {
   #answered = Number.POSITIVE_INFINITY;
   #usedAt = 0;
   #uses = 0;
+  /** How many work with the playback over some time. */
+  #keepers = 0;
   /** Its engine failed. The next use or output brings another. */
   #isLost = false;
   /** A running session is asleep: its engine was let go where `#last` says. */
@@ -58,6 +60,10 @@ export class EngineLife {
   }
   get glance(): Glance | undefined {
     return this.#playback?.screen.glance() ?? this.#left?.glance;
+  }
+  /** Somebody works with the playback. */
+  get isKept(): boolean {
+    return this.#keepers > 0;
   }
   /** How many asked for the playback. */
   get uses(): number {
@@ -108,6 +114,17 @@ export class EngineLife {
     if (!this.#playback?.isReady) await new Promise<void>((resolve) => this.#whenReady.push(resolve));
     // A rebuild may have put another playback in its place meanwhile.
     return this.#playback ?? this.ready();
+  }
+
+  /** Does this with the playback, which stays until it is over. */
+  async keptFor<T>(work: () => Promise<T>): Promise<T> {
+    this.#keepers += 1;
+    try {
+      return await work();
+    } finally {
+      this.#keepers -= 1;
+      this.used();
+    }
   }
 
   /** The playback has caught up. */
@@ -172,7 +189,7 @@ export class EngineLife {
   /** Whether a running program was quiet so long that its engine may go. */
   isQuiet(quietMs: number): boolean {
     const { isDone, isDead } = this.#playback ?? { isDone: false, isDead: false };
-    return isDone && !isDead && this.#parts.clock.monotonic() - this.#usedAt >= quietMs;
+    return isDone && !isDead && !this.isKept && this.#parts.clock.monotonic() - this.#usedAt >= quietMs;
   }
 
   /** Lets the engine of a running program go. */

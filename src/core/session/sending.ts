@@ -25,7 +25,12 @@ export interface Sending {
 
 type Pieces = Pick<SessionPieces, "commands" | "display" | "gate" | "halfLine" | "handOver" | "keyboard" | "program">;
 
-export async function send(pieces: Pieces, playback: Playback, sending: Sending): Promise<WaitResult | Fault | "shut"> {
+export function send(pieces: Pieces, playback: Playback, sending: Sending): Promise<WaitResult | Fault | "shut"> {
+  // A gate that asks and a program that is slow to answer take longer than a session is quiet.
+  return pieces.display.life.keptFor(() => sent(pieces, playback, sending));
+}
+
+async function sent(pieces: Pieces, playback: Playback, sending: Sending): Promise<WaitResult | Fault | "shut"> {
   const { actor, input, intent, then, cancelled } = sending;
   const { display, handOver, keyboard, program } = pieces;
   const over = new Cancel();

@@ -140,21 +140,22 @@ export class Session {
   }
 
   async see(options: SeeOptions) {
-    const playback = await this.display.ready();
+    await this.awake();
     const { echo, foreground } = await this.#pieces.program.quickProbe();
-    const { who, reason, note } = this.gate.hold; // While an agent has handed over, the note is what it asks.
+    const playback = await this.display.ready(); // A quiet session's engine may have gone meanwhile.
+    const [{ who, reason, note }, { behind }] = [this.gate.hold, this.flow];
     const program = {
+      // The file tells what the holder's messages, which may wait in a socket, do not tell yet.
+      ...(behind > 0 ? { behind_bytes: behind } : {}),
       echo,
       foreground: foreground && { pid: foreground.pid, name: foreground.name },
       state: this.state,
       hold: who,
+      // While an agent has handed over, the note is what it asks.
       ...(note === null || reason === "handed_over" ? {} : { hold_note: note }),
       ts: this.#parts.clock.now(),
     };
-    // The file tells what the holder's messages, which may wait in a socket, do not tell yet.
-    const behind_bytes = this.#pieces.files.outputSize() - playback.fed;
-    const behind = behind_bytes > 0 ? { behind_bytes } : {};
-    return { session_id: this.id, ...screenOf(playback, options), ...behind, ...program };
+    return { session_id: this.id, ...screenOf(playback, options), ...program };
   }
 
   async resize(size: Size): Promise<Fault | undefined> {
@@ -186,8 +187,7 @@ export class Session {
     const playback = role === "input" && start === "now" && !this.over ? await this.#use() : await this.display.ready();
     if (isFault(playback)) return playback;
     const { size, fed: cursor, screen } = playback;
-    const facts = { session_id: this.id, cursor, ...size, seq: screen.seq, state: this.state };
-    link.text({ type: "hello", ...facts });
+    link.text({ type: "hello", session_id: this.id, cursor, ...size, seq: screen.seq, state: this.state });
     const viewer = this.display.watch(spec);
     const { halfLine, program } = this.#pieces;
     const asked = this.#parts.approvals.list("pending", this.id);
