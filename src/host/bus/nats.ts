@@ -7,6 +7,7 @@ import type { Clock } from "../../core/base/clock.ts";
 import type { Fault } from "../../core/base/fault.ts";
 import type { Bus, BusMessage, BusRequest, BusStatus, Published } from "../../core/fleet/bus.ts";
 import { nodeClock } from "../clock.ts";
+import { atFirstUse } from "../first-use.ts";
 import { openNkey } from "./nkey.ts";
 import { mustFit, Requests, refusal } from "./requests.ts";
 import { Standing } from "./standing.ts";
@@ -53,7 +54,7 @@ type Connect = (options: ConnectionOptions) => Promise<NatsConnection>;
 
 /** At once, also while there is no broker: it is away until the first connection stands. */
 export async function openNats(options: NatsOptions, parts: NatsParts = {}): Promise<Bus> {
-  const { connect } = await import("@nats-io/transport-node");
+  const { connect } = await atFirstUse(() => import("@nats-io/transport-node"));
   return new NatsBus(options, { clock: nodeClock, random: Math.random, ...parts, connect });
 }
 

@@ -1,6 +1,7 @@
 // HPKE (RFC 9180: X25519, HKDF-SHA256, AES-256-GCM, base mode). Owns: loading the library, which nobody needs without a fleet.
 // The private key of an epoch cannot be taken out of the process and ends with it.
 import { type webcrypto as types, webcrypto } from "node:crypto";
+import { atFirstUse } from "../first-use.ts";
 import { bytesOf, textOf } from "./bytes.ts";
 
 /** What both ends share afterwards, and nobody else: answers and streams are sealed with keys made of it. */
@@ -70,7 +71,8 @@ async function unlessWrong<T>(run: (hpke: Loaded) => Promise<T>): Promise<T | un
 }
 
 async function load() {
-  const { Aes256Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256, HpkeError } = await import("@hpke/core");
+  const hpke = await atFirstUse(() => import("@hpke/core"));
+  const { Aes256Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256, HpkeError } = hpke;
   const parts = { kem: new DhkemX25519HkdfSha256(), kdf: new HkdfSha256(), aead: new Aes256Gcm() };
   return { suite: new CipherSuite(parts), Wrong: HpkeError };
 }

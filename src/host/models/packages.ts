@@ -1,5 +1,6 @@
 // The AI SDK and its providers: loaded at first use, because they are optional. A missing one is a Fault that says what to install.
 import { type Fault, fault } from "../../core/base/fault.ts";
+import { atFirstUse } from "../first-use.ts";
 import type { Ai, Providers } from "./sdk.ts";
 import { masked } from "./secret.ts";
 import type { ModelSettings } from "./settings.ts";
@@ -19,7 +20,7 @@ export const installed: Packages = {
 };
 
 /** By a name that the compiler does not follow: our build has none of them. */
-const load = (name: string) => import(name);
+const load = (name: string) => atFirstUse(() => import(name));
 
 /** The majors this code was written and tested with. */
 const INSTALL: Readonly<Record<ModelSettings["provider"], string>> = {

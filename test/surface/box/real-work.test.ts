@@ -4,6 +4,7 @@ import fs from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { git } from "../../fixtures/git.ts";
+import { soon } from "../../fixtures/soon.ts";
 import { ROOT } from "../../fixtures/stand/installation.ts";
 import { sharedStand } from "../../fixtures/stand/stand.ts";
 
@@ -33,12 +34,15 @@ test("npm test, node's runner, vitest, pytest and make", async () => {
   });
   const modules = join(ROOT, "node_modules");
   fs.symlinkSync(modules, join(cwd, "node_modules"));
-  const { run } = await work(cwd, [modules]);
+  const { run, session_id } = await work(cwd, [modules]);
   expect(await run("npm test")).toMatchObject(DONE);
   expect(await run("npx vitest run sum.spec.ts")).toMatchObject(DONE);
   expect(await run("pytest -q")).toMatchObject(DONE);
   expect(await run("make")).toMatchObject(DONE);
   expect(fs.readFileSync(join(cwd, "out.txt"), "utf8")).toBe("made\n");
+  // What the box keeps free there goes with it: the folder is not the test's own.
+  await person.pty_close({ session_id });
+  await soon(() => expect(fs.existsSync(join(modules, ".envrc"))).toBe(false));
 });
 
 test("cargo test and go test, each with a package beside it", async () => {
