@@ -11,8 +11,9 @@ export async function typedSecret(question: string): Promise<string | undefined>
 
 async function typedUnseen(question: string): Promise<string | undefined> {
   const { stdin, stderr } = process;
-  stderr.write(question);
+  // First of all: who is quick types as soon as the question is there.
   stdin.setRawMode(true);
+  stderr.write(question);
   let text = "";
   try {
     for (;;) {

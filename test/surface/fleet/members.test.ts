@@ -211,6 +211,7 @@ test("a passphrase is typed, never shown, and asked for when it is needed", asyn
   const said = async (terminal: TestTerminal, words: string) => until(() => terminal.output.includes(words), words);
   const began = TestTerminal.open(first.duetty, ["fleet", "init", broker.url, "--name", "laptop", "--passphrase"]);
   await said(began, "Passphrase: ");
+  expect(began.pty.echo()).toBe("raw");
   began.type("correct horse\r");
   await said(began, "The same again: ");
   began.type("correct horsx\x7fe\r");
