@@ -8,7 +8,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { appendPrivately, privateFolder } from "../host/disk/private.ts";
 import { DAEMON_MAIN } from "../package.ts";
 import { type Home, homeOf } from "../protocol/plain/home.ts";
-import { CallError, isAbsent, type Transport } from "./client.ts";
+import { CallError, type CallOptions, isAbsent, type Transport } from "./client.ts";
 import { httpTransport, type Identity, type KeptConnection } from "./http.ts";
 
 const START_POLL_MS = 10;
@@ -37,20 +37,30 @@ export function unixTransport(home: Home, identity: () => Identity, kept?: KeptC
 
 /** Starts a daemon where none runs, and replaces one of another version. Sessions live on in the holder. */
 export function startingTransport(home: Home, transport: Transport): Transport {
+  const ending = async (body: string, options?: CallOptions) => {
+    const pid = pidIn(home.httpFile);
+    const answer = await transport("shutdown", body, options);
+    if (answer.status === 200) await silence(home, pid);
+    return answer;
+  };
   return async (op, body, options) => {
-    const answer = await transport(op, body, options).catch((error: unknown) => {
+    const asked = op === "shutdown" ? ending(body, options) : transport(op, body, options);
+    const answer = await asked.catch((error: unknown) => {
       if (isAbsent(error)) return undefined;
       throw error;
     });
     if (answer && answer.status !== VERSION_MISMATCH) return answer;
     // Only people replace a daemon. Others are told which one they met.
-    if (answer && (await transport("shutdown", JSON.stringify({ keep_sessions: true }))).status !== 200) return answer;
-    // It has answered and still listens for a moment: whoever asks it now gets no answer.
-    for (let looks = 0; answer && looks < START_LOOKS_MAX && (await listens(home.daemonSocket)); looks += 1)
-      await pause(START_POLL_MS);
+    if (answer && (await ending(JSON.stringify({ keep_sessions: true }))).status !== 200) return answer;
     await startDaemon(home);
     return transport(op, body, options);
   };
+}
+
+/** A daemon that has ended still listens for a moment: whoever asks it then gets no answer, or one of before. */
+async function silence(home: Home, pid: number | undefined): Promise<void> {
+  const listensStill = async () => pidIn(home.httpFile) === pid && (await listens(home.daemonSocket));
+  for (let looks = 0; looks < START_LOOKS_MAX && (await listensStill()); looks += 1) await pause(START_POLL_MS);
 }
 
 /** A holder without a daemon counts: its sessions run. */

@@ -4,6 +4,7 @@ import fs from "node:fs";
 import { expect, test } from "vitest";
 import { depth } from "../fixtures/depth.ts";
 import { soon } from "../fixtures/soon.ts";
+import { isGone } from "../fixtures/stand/installation.ts";
 import { stand } from "../fixtures/stand/stand.ts";
 
 const PROGRAMS = depth(4, 40);
@@ -33,6 +34,8 @@ test(`${PROGRAMS} programs are hung up while the daemon ends: no record is short
     expect(events.pop()).toBe("");
     for (const line of events) JSON.parse(line);
   }
+  // The next daemon tells what is on the disk.
+  await soon(() => expect(isGone(daemon.pid)).toBe(true));
   const { sessions } = await s.duetty.json<{ sessions: { state: string }[] }>("ls", "--all");
   expect(sessions.map(({ state }) => state)).toEqual(opened.map(() => "failed"));
 });
