@@ -59,19 +59,23 @@ const LONG = [
 
 /** They start no program of ours and own nothing outside of themselves. */
 const PURE = ["property", "sim", "golden"].map((folder) => `test/${folder}/**/*.test.ts`);
-/** Twenty minutes, so only when somebody asks: `npm run soak`. */
+/** "all": npm run test:all. "long": npm run test:long. Otherwise what `npm test` runs. */
+const tier = process.env.TESTS ?? "";
+/** Twenty minutes, so only on request: `npm run soak`. */
 const SOAK = process.env.SOAK_MINUTES
   ? [{ extends: true as const, test: { name: "soak", include: ["test/soak/*.ts"] } }]
   : [];
-/** They wait for half a minute on purpose, or fetch packages: `npm run test:long`. */
-const SELDOM = process.env.LONG ? [] : ["install-for-real", "daemon-that-sleeps"].map((name) => `test/**/fleet/${name}.test.ts`);
+/** Slow by nature: real brokers and sshd, packages installed into new projects, kill storms. Only in `npm run test:all`. */
+const SLOW = tier === "" ? ["test/**/*.slow.test.ts"] : [];
+/** They wait for half a minute on purpose, or fetch packages. Only in `npm run test:long`. */
+const LONG_ONLY = tier === "long" ? [] : ["install-for-real", "daemon-that-sleeps"].map((name) => `test/**/fleet/${name}.slow.test.ts`);
 /** Projects whose tests fail on purpose, and programs of others. */
 const NOT_OURS = ["test/fixtures/**", "test/peers/**"];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification): number => {
-      const at = LONG.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`));
+      const at = LONG.findIndex((name) => moduleId.replace(".slow.", ".").endsWith(`/${name}.test.ts`));
       return at < 0 ? LONG.length : at;
     };
     return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
@@ -82,8 +86,8 @@ export default defineConfig({
   test: {
     // Pure tests share a process: most of their time was loading the same modules again.
     projects: [
-      { extends: true, test: { name: "pure", include: PURE, isolate: false } },
-      { extends: true, test: { name: "real", include: ["test/**/*.test.ts"], exclude: [...NOT_OURS, ...PURE, ...SELDOM] } },
+      { extends: true, test: { name: "pure", include: PURE, exclude: SLOW, isolate: false } },
+      { extends: true, test: { name: "real", include: ["test/**/*.test.ts"], exclude: [...NOT_OURS, ...PURE, ...SLOW, ...LONG_ONLY] } },
       ...SOAK,
     ],
     globalSetup: ["test/programs.mjs"],

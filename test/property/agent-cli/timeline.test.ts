@@ -8,6 +8,7 @@ import { encodeInput, type InputSpec } from "../../../src/core/screen/input/inpu
 import { PacedScreen } from "../../../src/core/screen/paced-screen.ts";
 import { makeGhostty } from "../../../src/host/engine/ghostty.ts";
 import { recordedStreams, type Stream } from "../../fixtures/agent-cli/streams.ts";
+import { depth } from "../../fixtures/depth.ts";
 import { FakeClock } from "../../fixtures/fakes/clock.ts";
 
 const presets = presetsWith({});
@@ -113,7 +114,7 @@ test.each(recordedStreams().map((stream) => [stream.from, stream] as const))(
           expect(states[at]?.ms).toBeLessThanOrEqual(until.ms);
         }
       }),
-      { numRuns: process.env.LONG ? 60 : 4 },
+      { numRuns: depth(4, 4, 60) },
     );
   },
 );

@@ -1,9 +1,10 @@
 // Whatever a session shows, in whatever pieces, colours and widths: no surface that an agent or a log can read has eight characters
-// in a row of a secret. `SEED=7` takes other samples, `LONG=1` more of them.
+// in a row of a secret. `SEED=7` takes other samples, `TESTS=long` more of them.
 import fs from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Client } from "../../../src/client/client.ts";
+import { depth } from "../../fixtures/depth.ts";
 import { leaks, type Sample, samples } from "../../fixtures/redact/samples.ts";
 import { seeded } from "../../fixtures/seeded.ts";
 import { sharedStand } from "../../fixtures/stand/stand.ts";
@@ -11,7 +12,7 @@ import { TestViewer } from "../../fixtures/stand/viewer.ts";
 
 const s = sharedStand();
 const SEED = Number(process.env.SEED ?? 20_261_117);
-const LONG = Boolean(process.env.LONG);
+const LONG = depth(0, 0, 1) === 1;
 const random = seeded(SEED);
 const upTo = (most: number) => Math.floor(random() * most);
 const WIDTHS = Array.from({ length: LONG ? 10 : 3 }, (_, i) => (i === 0 ? 20 + upTo(20) : 20 + upTo(181)));

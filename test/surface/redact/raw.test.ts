@@ -1,6 +1,7 @@
 // A session's bytes: an agent reads them with marks in place of secrets, wherever its reads are cut, until a person grants it more.
 import { expect, test } from "vitest";
 import type { Client } from "../../../src/client/client.ts";
+import { depth } from "../../fixtures/depth.ts";
 import { leaks, type Sample, samples } from "../../fixtures/redact/samples.ts";
 import { seeded } from "../../fixtures/seeded.ts";
 import { sharedStand } from "../../fixtures/stand/stand.ts";
@@ -9,7 +10,7 @@ const s = sharedStand();
 const random = seeded(77);
 const upTo = (most: number) => 1 + Math.floor(random() * most);
 /** Short or long, each in colours that change anywhere. */
-const SAMPLES = samples(23).filter((_, i) => process.env.LONG || i % 5 === 0);
+const SAMPLES = samples(23).filter((_, i) => i % depth(5, 5, 1) === 0);
 
 function coloured(text: string): string {
   const painted = (char: string) => `\u001b[${upTo(47)}m${char}\u001b[0m`;
