@@ -74,7 +74,9 @@ const NOT_OURS = ["test/fixtures/**", "test/peers/**"];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification): number => {
+    const rank = ({ moduleId, project }: TestSpecification): number => {
+      // Short and many: they fill the workers until the last real test ends.
+      if (project.name === "pure") return LONG.length + 1;
       const at = LONG.findIndex((name) => moduleId.replace(".slow.", ".").endsWith(`/${name}.test.ts`));
       return at < 0 ? LONG.length : at;
     };
@@ -84,13 +86,13 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    // Pure tests share a process: most of their time was loading the same modules again.
+    // The files of a worker share its process: its daemon, its browser and its modules.
     projects: [
       { extends: true, test: { name: "pure", include: PURE, exclude: SLOW, isolate: false } },
-      { extends: true, test: { name: "real", include: ["test/**/*.test.ts"], exclude: [...NOT_OURS, ...PURE, ...SLOW, ...LONG_ONLY] } },
+      { extends: true, test: { name: "real", isolate: false, include: ["test/**/*.test.ts"], exclude: [...NOT_OURS, ...PURE, ...SLOW, ...LONG_ONLY] } },
       ...SOAK,
     ],
-    globalSetup: ["test/programs.mjs"],
+    globalSetup: ["test/programs.mjs", "test/run-folder.ts"],
     setupFiles: ["test/setup.ts"],
     testTimeout: HANGS_MS,
     hookTimeout: HANGS_MS,
