@@ -1,5 +1,5 @@
 // Runs examples/electron in a real Electron, where a binary exists: ELECTRON_PATH names one, or `electron` is in PATH. Says plainly
-// where none does: then the bridge was proved only by test/surface/electron and test/e2e/electron.test.ts.
+// where none does: then the bridge was proved only by test/surface/electron and test/e2e/electron.slow.test.ts.
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";

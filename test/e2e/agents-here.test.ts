@@ -4,7 +4,7 @@ import { sharedPages } from "../fixtures/page/pages.ts";
 import type { Tab } from "../fixtures/page/tab.ts";
 
 describe("agents that are here", () => {
-  const { person, helper, duetty, tab: newTab, openOn, denyAll } = sharedPages();
+  const { person, helper, duetty, tab: newTab, openOn, denyAll } = sharedPages({ own: true });
   let tab: Tab;
   beforeAll(async () => {
     tab = await newTab();

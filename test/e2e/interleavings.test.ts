@@ -8,7 +8,7 @@ import { seeded } from "../fixtures/seeded.ts";
 import { until } from "../fixtures/soon.ts";
 
 const SEED = Number(process.env.SEED ?? 20_261);
-const SEQUENCES = depth(6, 200);
+const SEQUENCES = depth(3, 12, 200);
 const SESSIONS = 4;
 /** Before these sequences the daemon is killed, twice. */
 const DEATHS = [10, 90, 150];
