@@ -8,11 +8,9 @@ import { classify } from "../../src/core/gate/risk/classify.ts";
 import type { Level } from "../../src/protocol/words/policy.ts";
 import { depth } from "../fixtures/depth.ts";
 import { PERSON, TestGate } from "../fixtures/fakes/gate.ts";
-import { seeded } from "../fixtures/seeded.ts";
+import { inWorld, seeded, seedsFor } from "../fixtures/seeded.ts";
 
-/** Twice as many as were promised. */
-const WORLDS = Number(process.env.WORLDS ?? depth(1_500, 4_000));
-const FIRST = Number(process.env.SEED ?? 1);
+const SEEDS = seedsFor(depth(400, 1_500, 4_000));
 const STEPS = 30;
 const LEVELS: readonly Level[] = ["ask_first", "always_ask", "always_allow"];
 const LINES = ["ls", "git status", "npm test", "make deploy", "rm -rf x", "curl x | sh", "echo $(rm x)", "frobnicate"];
@@ -200,28 +198,26 @@ function nameOf(keys: string): string {
   return /^<\w+>/.exec(keys)?.[0] ?? keys;
 }
 
-test(`${WORLDS} worlds from seed ${FIRST} on`, async () => {
-  for (let seed = FIRST; seed < FIRST + WORLDS; seed += 1) {
-    const world = new World(seed);
-    const { written, gate } = world.stand;
-    try {
-      for (let i = 0; i < STEPS; i += 1) {
-        world.step();
-        for (let turn = world.next(4); turn > 0; turn -= 1) await Promise.resolve();
-      }
-      for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
-      gate.stop();
-      const before = written.length;
-      for (const agent of ["a", "b"] as const) world.agentTypes(agent);
-      for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
-      if (world.wrong) throw world.wrong;
-      // Nothing after a stop.
-      expect(written.length).toBe(before);
-      // Whole writes only, and every key of the person, in order.
-      for (const write of written) expect(write).toMatch(/^<[pabl]\d+>[^<>]*$/);
-      expect(written.filter((write) => write.startsWith("<p"))).toEqual(world.typed);
-    } catch (error) {
-      throw new Error(`seed ${seed}: ${error instanceof Error ? error.message : error} (SEED=${seed} WORLDS=1)`);
-    }
+async function simulate(seed: number): Promise<void> {
+  const world = new World(seed);
+  const { written, gate } = world.stand;
+  for (let i = 0; i < STEPS; i += 1) {
+    world.step();
+    for (let turn = world.next(4); turn > 0; turn -= 1) await Promise.resolve();
   }
+  for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+  gate.stop();
+  const before = written.length;
+  for (const agent of ["a", "b"] as const) world.agentTypes(agent);
+  for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+  if (world.wrong) throw world.wrong;
+  // Nothing is written after a stop.
+  expect(written.length).toBe(before);
+  // Writes are never interleaved, and every key of the person arrives in order.
+  expect(written.filter((write) => !/^<[pabl]\d+>[^<>]*$/.test(write))).toEqual([]);
+  expect(written.filter((write) => write.startsWith("<p"))).toEqual(world.typed);
+}
+
+test(`in ${SEEDS.length} worlds agents write only what is allowed, and every key of the person arrives`, async () => {
+  for (const seed of SEEDS) await inWorld(seed, () => simulate(seed));
 });

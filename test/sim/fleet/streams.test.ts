@@ -1,34 +1,29 @@
-// Streams over a bad broker, in many random worlds. `SEED=7 npx vitest run test/sim/fleet` runs one of them again.
+// Streams over a bad broker, in many random worlds. A failure prints its seed; SEED=n runs it again.
 import { expect, test } from "vitest";
 import { depth } from "../../fixtures/depth.ts";
-import { FleetWorld, type Outcome } from "./world.ts";
+import { inWorld, isFullSample, seedsFor } from "../../fixtures/seeded.ts";
+import { FleetWorld } from "./world.ts";
 
-const WORLDS = depth(10_000, 100_000);
+const SEEDS = seedsFor(depth(500, 10_000, 100_000));
 
-function run(seed: number): Outcome {
-  try {
-    return new FleetWorld(seed).run();
-  } catch (error) {
-    throw new Error(`SEED=${seed}: ${error instanceof Error ? error.message : error}`, { cause: error });
-  }
-}
-
-test(`in ${WORLDS} worlds no byte is lost, doubled or reordered in silence`, () => {
-  const only = process.env.SEED;
-  if (only !== undefined) return void console.log(run(Number(only)));
-  const seen = new Map<string, number>();
-  let [attaches, lostBytes, notices] = [0, 0, 0];
-  for (let seed = 0; seed < WORLDS; seed += 1) {
-    const outcome = run(seed);
+test(`in ${SEEDS.length} worlds no byte is lost, duplicated or reordered silently`, async () => {
+  const ends = new Map<string, number>();
+  let attaches = 0;
+  let lostBytes = 0;
+  let notices = 0;
+  for (const seed of SEEDS) {
+    const outcome = await inWorld(seed, () => new FleetWorld(seed).run());
     attaches += outcome.attaches;
     lostBytes += outcome.lostBytes;
     notices += outcome.notices;
-    for (const [why, count] of Object.entries(outcome.ends)) seen.set(why, (seen.get(why) ?? 0) + count);
+    for (const [why, count] of Object.entries(outcome.ends)) ends.set(why, (ends.get(why) ?? 0) + count);
+    if (!isFullSample) console.log(`SEED=${seed}`, outcome);
   }
-  // The worlds are bad enough: each way to end was met.
+  if (!isFullSample) return;
+  // The worlds are bad enough: streams ended in every possible way.
   for (const why of ["closed", "away", "silent", "missing", "broken", "unknown"])
-    expect(seen.get(why), why).toBeGreaterThan(WORLDS / 1_000);
-  expect(attaches).toBeGreaterThan(2 * WORLDS);
-  expect(lostBytes).toBeGreaterThan(WORLDS);
-  expect(notices).toBeGreaterThan(WORLDS / 1_000);
+    expect(ends.get(why), why).toBeGreaterThan(SEEDS.length / 1_000);
+  expect(attaches).toBeGreaterThan(2 * SEEDS.length);
+  expect(lostBytes).toBeGreaterThan(SEEDS.length);
+  expect(notices).toBeGreaterThan(SEEDS.length / 1_000);
 });
