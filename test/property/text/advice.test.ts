@@ -11,6 +11,9 @@ const VERBS = [...ops.flatMap(({ cli }) => (cli ? [cli.verb.replace(/ .*/, "")] 
 const OPERATIONS: readonly string[] = ops.map(({ name }) => name);
 const CONDITIONS = CONDITION_FLAGS.map(({ key }) => key);
 
+/** Reading the sources takes seconds, so it is done once. */
+const TEXTS = wordsIn(["tsconfig.json", "tsconfig.web.json"]);
+
 /** Words with an underscore are names of tools, fields and conditions. */
 const TOOL_WORD = /\b[a-z]+(?:_[a-z]+)+\b/g;
 const CLI_WORD = /\bduetty [a-z]|(?:^|\s)--[a-z]/;
@@ -71,7 +74,7 @@ const BETTER: readonly (readonly [stumble: RegExp, better: string])[] = [
 ];
 
 test("words that people stumbled over do not come back", () => {
-  const texts = wordsIn(["tsconfig.json", "tsconfig.web.json"]).map(({ text }) => text);
+  const texts = TEXTS.map(({ text }) => text);
   for (const [stumble, better] of BETTER) {
     expect(texts.filter((text) => stumble.test(text))).toEqual([]);
     expect(
@@ -82,7 +85,7 @@ test("words that people stumbled over do not come back", () => {
 });
 
 test("no other hint names a tool or a verb", () => {
-  const hints = wordsIn(["tsconfig.json"], "src/").filter(
+  const hints = TEXTS.filter(
     ({ file }) =>
       /^src\/(?:core|serve|host)\//.test(file) &&
       // Only models read the tools of our own agent and the words to hosted ones; what doctor says is to be typed.

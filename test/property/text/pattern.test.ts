@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { isFault } from "../../../src/core/base/fault.ts";
 import { placesIn } from "../../../src/core/base/finder.ts";
 import { patternFinder } from "../../../src/core/base/pattern.ts";
+import { depth } from "../../fixtures/depth.ts";
 import { workMs } from "../../fixtures/work-time.ts";
 
 /** Each takes a backtracking matcher longer than anybody waits. */
@@ -99,7 +100,7 @@ describe("a pattern from outside", () => {
         const own = [...line.matchAll(new RegExp(source, "gu"))].filter(([all]) => all !== "");
         expect(placesIn(line, find)).toEqual(own.map((one) => ({ at: one.index, length: one[0].length })));
       }),
-      { numRuns: 2_000 },
+      { numRuns: depth(500, 2_000) },
     );
   });
 });
