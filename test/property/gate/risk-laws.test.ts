@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { classify, commandsOf } from "../../../src/core/gate/risk/classify.ts";
+import { depth } from "../../fixtures/depth.ts";
 import { workMs } from "../../fixtures/work-time.ts";
 
 const commandsIn = (name: string): readonly string[] =>
@@ -36,7 +37,7 @@ test("any text has a risk, the same one each time", () => {
       expect(risk.reasons[0]?.class ?? "safe").toBe(risk.class);
       commandsOf(text, { shell: kind });
     }),
-    { numRuns: 2_000 },
+    { numRuns: depth(500, 2_000) },
   );
 });
 
@@ -116,7 +117,7 @@ test("a safe line with something risky after it is not safe", () => {
     fc.property(safeLine.filter(closed), fc.constantFrom(...ADDED), (line, added) => {
       expect(classify(line + added).class).not.toBe("safe");
     }),
-    { numRuns: 3_000 },
+    { numRuns: depth(600, 3_000) },
   );
 });
 
@@ -139,7 +140,7 @@ test("a safe line with something risky before it is not safe", () => {
         expect(classify(head + line).class).not.toBe("safe");
       },
     ),
-    { numRuns: 1_000 },
+    { numRuns: depth(300, 1_000) },
   );
 });
 
@@ -186,7 +187,7 @@ test("a risky line is not safe in any wrapper", () => {
     fc.property(riskyLine, fc.array(fc.constantFrom(...WRAPPERS), { minLength: 1, maxLength: 3 }), (line, wrappers) => {
       expect(classify(wrappers.reduce((inner, wrap) => wrap(inner), line)).class).not.toBe("safe");
     }),
-    { numRuns: 2_000 },
+    { numRuns: depth(500, 2_000) },
   );
 });
 
@@ -195,7 +196,7 @@ test("a risky command is not safe behind any chain of wrappers", () => {
     fc.property(fc.array(fc.constantFrom(...SIMPLE), { minLength: 1, maxLength: 12 }), (wrappers) => {
       expect(classify(`${wrappers.join(" ")} rm -rf x`).class).not.toBe("safe");
     }),
-    { numRuns: 500 },
+    { numRuns: depth(150, 500) },
   );
 });
 
