@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import { KeptInput, keysIn, lostKeysWords } from "../../../src/core/base/kept-input.ts";
 import { TypedInput } from "../../../src/core/journal/typed-input.ts";
 import { sha256Hex } from "../../../web/approvals/sha256.ts";
+import { depth } from "../../fixtures/depth.ts";
 
 const VIEWER = 7;
 
@@ -78,7 +79,7 @@ describe("keys to another machine", () => {
         expect(new Set(machine.read).size).toBe(machine.read.length);
         expect(key - machine.read.length).toBeLessThanOrEqual(told + refused);
       }),
-      { numRuns: 3_000 },
+      { numRuns: depth(800, 3_000) },
     );
   });
 

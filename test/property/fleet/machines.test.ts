@@ -18,10 +18,10 @@ import { depth } from "../../fixtures/depth.ts";
 import { badBroker } from "../../fixtures/fleet/bad-broker.ts";
 import { unfaulted } from "../../fixtures/fleet/fleet.ts";
 import { SmallFleet } from "../../fixtures/fleet/members.ts";
-import { seeded } from "../../fixtures/seeded.ts";
+import { inWorld, isFullSample, seeded, seedsFor } from "../../fixtures/seeded.ts";
 import { until } from "../../fixtures/soon.ts";
 
-const SEEDS = depth(200, 2_000);
+const SEEDS = seedsFor(depth(40, 200, 2_000));
 const FASTER = 50;
 const PERSON = { role: "person", actor: "person" } as const;
 const NEVER = { onCancel: () => undefined };
@@ -89,50 +89,53 @@ function knownOn(bus: Bus, clock = fast): Promise<NatsHost> {
   });
 }
 
-test(`keys over a bad broker, ${SEEDS} seeds: none twice, none out of turn, each lost one told`, async () => {
+test(`keys over a bad broker, ${SEEDS.length} worlds: none twice, none out of turn, each lost one told`, async () => {
   let lost = 0;
-  for (let seed = 1; seed <= SEEDS; seed += 1) {
-    const random = seeded(seed);
-    const bad = badBroker({ seed, clock: nodeClock });
-    const [there, here] = [bad.broker.connect(), bad.broker.connect()];
-    const typed: string[] = [];
-    const { die } = await ownerOn(there, typed);
-    const host = await knownOn(here);
-    const rate = () => (random() < 0.5 ? 0 : random() * 0.2);
-    const concerns = (subject: string) => /\.(in|out)\./.test(subject);
-    bad.behave({ drop: rate(), double: rate(), delay: rate(), delayMsMax: 3, concerns });
-    let [sent, told] = [0, 0];
-    for (let stream = 0; stream < 2; stream += 1) {
-      const far = host.open("s_1", new URLSearchParams(), PERSON);
-      const ended = new Promise<void>((resolve) => {
-        far.onclose = () => resolve();
-      });
-      far.onmessage = ({ data }) => {
-        told += Number(/^\{"type":"notice","message":"(\d+) keys?/.exec(String(data))?.[1] ?? 0);
-      };
-      await new Promise<void>((resolve) => {
-        far.onopen = resolve;
-      });
-      for (let n = 0; n < 20 && far.readyState === 1; n += 1) {
-        far.send(new Uint8Array(Buffer.from(String.fromCodePoint(0x4e00 + sent).slice(0, 1))));
-        sent += 1;
-        if (random() < 0.5) await new Promise((resolve) => setImmediate(resolve));
-      }
-      far.close();
-      await ended;
-    }
-    const keys = typed.join("");
-    const order = [...keys].map((key) => (key.codePointAt(0) ?? 0) - 0x4e00);
-    expect([seed, order]).toEqual([seed, [...new Set(order)].sort((a, b) => a - b)]);
-    // Each key has three bytes, and bytes are what is counted.
-    expect([seed, told]).toEqual([seed, Math.max(told, 3 * (sent - order.length))]);
-    lost += sent - order.length;
-    await host.close();
-    die();
-    await Promise.all([there.close(), here.close()]);
-  }
-  expect(lost).toBeGreaterThan(0);
+  for (const seed of SEEDS) lost += await inWorld(seed, () => keysLostIn(seed));
+  if (isFullSample) expect(lost).toBeGreaterThan(0);
 });
+
+/** Types into two streams and returns the number of keys that did not arrive. */
+async function keysLostIn(seed: number): Promise<number> {
+  const random = seeded(seed);
+  const bad = badBroker({ seed, clock: nodeClock });
+  const [there, here] = [bad.broker.connect(), bad.broker.connect()];
+  const typed: string[] = [];
+  const { die } = await ownerOn(there, typed);
+  const host = await knownOn(here);
+  const rate = () => (random() < 0.5 ? 0 : random() * 0.2);
+  const concerns = (subject: string) => /\.(in|out)\./.test(subject);
+  bad.behave({ drop: rate(), double: rate(), delay: rate(), delayMsMax: 3, concerns });
+  let [sent, told] = [0, 0];
+  for (let stream = 0; stream < 2; stream += 1) {
+    const far = host.open("s_1", new URLSearchParams(), PERSON);
+    const ended = new Promise<void>((resolve) => {
+      far.onclose = () => resolve();
+    });
+    far.onmessage = ({ data }) => {
+      told += Number(/^\{"type":"notice","message":"(\d+) keys?/.exec(String(data))?.[1] ?? 0);
+    };
+    await new Promise<void>((resolve) => {
+      far.onopen = resolve;
+    });
+    for (let n = 0; n < 20 && far.readyState === 1; n += 1) {
+      far.send(new Uint8Array(Buffer.from(String.fromCodePoint(0x4e00 + sent).slice(0, 1))));
+      sent += 1;
+      if (random() < 0.5) await new Promise((resolve) => setImmediate(resolve));
+    }
+    far.close();
+    await ended;
+  }
+  const keys = typed.join("");
+  const order = [...keys].map((key) => (key.codePointAt(0) ?? 0) - 0x4e00);
+  expect(order).toEqual([...new Set(order)].sort((a, b) => a - b));
+  // Each key has three bytes, and bytes are what is counted.
+  expect(told).toBeGreaterThanOrEqual(3 * (sent - order.length));
+  await host.close();
+  die();
+  await Promise.all([there.close(), here.close()]);
+  return sent - order.length;
+}
 
 test.each(["before", "after"])("a daemon that was started again, its card %s its refusal: done once", async (when) => {
   const bad = badBroker({ seed: 1, clock: nodeClock });
