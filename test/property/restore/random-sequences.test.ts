@@ -65,9 +65,9 @@ const SEQUENCES_MS = 900_000;
 
 describe.concurrent("undo brings back exactly what was there", () => {
   it.each([
-    ["a repository", depth(2, 144)],
-    ["a plain folder", depth(2, 144)],
-    ["a folder with many files", depth(1, 24)],
+    ["a repository", depth(1, 6, 144)],
+    ["a plain folder", depth(1, 6, 144)],
+    ["a folder with many files", depth(1, 2, 24)],
   ] as const)(
     "in %s, sequences: %i",
     async (kind, numRuns) => {

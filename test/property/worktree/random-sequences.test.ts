@@ -75,7 +75,10 @@ describe.concurrent("nothing is lost", () => {
         }
       });
       const { seed = 0 } = fc.readConfigureGlobal();
-      await fc.assert(law, { numRuns: depth(1, 100), seed: seed + part, endOnFailure: true });
+      // The parts draw different sequences. FC_SEED repeats the printed seed of any part as it is.
+      const isRepeat = process.env.FC_SEED !== undefined;
+      const numRuns = depth(1, 10, 100);
+      await fc.assert(law, { numRuns, seed: isRepeat ? seed : seed + part, endOnFailure: true });
     },
     SEQUENCES_MS,
   );
