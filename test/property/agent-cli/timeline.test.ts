@@ -114,7 +114,7 @@ test.each(recordedStreams().map((stream) => [stream.from, stream] as const))(
           expect(states[at]?.ms).toBeLessThanOrEqual(until.ms);
         }
       }),
-      { numRuns: depth(4, 4, 60) },
+      { numRuns: depth(2, 4, 60) },
     );
   },
 );

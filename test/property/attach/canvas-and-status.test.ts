@@ -13,6 +13,7 @@ import { rowAnsi } from "../../../src/core/viewer/row-ansi.ts";
 import { makeGhostty } from "../../../src/host/engine/ghostty.ts";
 import type { Approval } from "../../../src/protocol/ops/gate.ts";
 import type { Need } from "../../../src/protocol/words/need.ts";
+import { depth } from "../../fixtures/depth.ts";
 import { PLAIN_MODES, someApproval } from "../../fixtures/wire.ts";
 
 const SGR = /\x1b\[[\d;:]*m/g;
@@ -52,7 +53,7 @@ describe("a row", () => {
         });
         expect(part).toEqual(wanted);
       }),
-      { numRuns: 150 },
+      { numRuns: depth(50, 150) },
     );
   });
 
@@ -242,7 +243,7 @@ describe("the status line", () => {
           expect(plain(line)).not.toMatch(/[\x00-\x1f\x7f-\x9f\u202e]/);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: depth(200, 500) },
     );
   });
 

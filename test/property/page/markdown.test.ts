@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { marked } from "../../../src/core/base/invisible.ts";
 import { type Inline, keptFrom, MARKDOWN_CHARS_MAX, markdownOf, type Piece } from "../../../web/agent/markdown.ts";
+import { depth } from "../../fixtures/depth.ts";
 import { workMs } from "../../fixtures/work-time.ts";
 
 const PIECES = new Set(["paragraph", "heading", "code", "list", "quote", "rule", "table"]);
@@ -106,7 +107,7 @@ describe("markdown", () => {
           }
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: depth(250, 1_000) },
     );
   });
 
@@ -123,7 +124,7 @@ describe("markdown", () => {
             .filter((line) => line !== "");
         expect(lines(kept)).toEqual(lines(written));
       }),
-      { numRuns: 1_000 },
+      { numRuns: depth(250, 1_000) },
     );
   });
 

@@ -9,6 +9,7 @@ import { keptText, styledLines } from "../../../src/core/past/block-output.ts";
 import { linesOf } from "../../../src/core/past/lines.ts";
 import type { MakeEngine } from "../../../src/core/screen/engine.ts";
 import { makeGhostty } from "../../../src/host/engine/ghostty.ts";
+import { depth } from "../../fixtures/depth.ts";
 import { FakeClock } from "../../fixtures/fakes/clock.ts";
 import { MemoryStore } from "../../fixtures/fakes/memory-store.ts";
 
@@ -85,7 +86,7 @@ it("any lines of a large output are those that the whole output has", async () =
         }
       },
     ),
-    { numRuns: 4, endOnFailure: true },
+    { numRuns: depth(2, 4), endOnFailure: true },
   );
 }, 120_000);
 
@@ -114,7 +115,7 @@ it("so they are when the screen got other sizes while it was printed", async () 
         expect(part.lines).toEqual(whole.slice(from, from + 10));
       }
     }),
-    { numRuns: 6, endOnFailure: true },
+    { numRuns: depth(2, 6), endOnFailure: true },
   );
 }, 120_000);
 

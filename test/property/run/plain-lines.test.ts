@@ -5,6 +5,7 @@ import { BlockLines } from "../../../src/core/past/block-lines.ts";
 import { type Line, linesOf } from "../../../src/core/past/lines.ts";
 import { plainLines } from "../../../src/core/past/plain-lines.ts";
 import { makeGhostty } from "../../../src/host/engine/ghostty.ts";
+import { depth } from "../../fixtures/depth.ts";
 import { FakeClock } from "../../fixtures/fakes/clock.ts";
 import { MemoryStore } from "../../fixtures/fakes/memory-store.ts";
 
@@ -37,7 +38,7 @@ it("any small output has the same lines without a screen as on one, at any width
       const onScreen = await linesFrom(text, { cols, rows: 6 }, "\x1b[0m");
       expect(await linesFrom(text, { cols, rows: 6 }, "")).toEqual(onScreen);
     }),
-    { numRuns: 300, seed: Number(process.env.FC_SEED ?? 1), endOnFailure: true },
+    { numRuns: depth(80, 300), endOnFailure: true },
   );
   expect(plain).toBeGreaterThan(20);
 });

@@ -3,12 +3,13 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Engine } from "../../../src/core/screen/engine.ts";
 import { makeGhostty } from "../../../src/host/engine/ghostty.ts";
+import { depth } from "../../fixtures/depth.ts";
 import { anyBytes, buildLog, cutAt, editor, fractions, programBytes } from "../../fixtures/terminal/terminal-input.ts";
 import { makeXterm, settleXterm } from "../../fixtures/terminal/xterm-engine.ts";
 import { workMs } from "../../fixtures/work-time.ts";
 
 const size = { cols: 24, rows: 6, scrollback: 200 };
-const runs = { numRuns: 150 };
+const runs = { numRuns: depth(50, 150) };
 
 function open(from?: Uint8Array): Engine {
   return makeGhostty(size, from);
@@ -149,7 +150,7 @@ describe("hostile input", () => {
         expect(copy.rows()).toHaveLength(1 + (cols % 30));
         expect(copy.rows().join("")).not.toMatch(/[\x00-\x1f\x7f-\x9f]/);
       }),
-      { numRuns: 60 },
+      { numRuns: depth(20, 60) },
     );
   });
 

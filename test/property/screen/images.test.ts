@@ -9,6 +9,7 @@ import type { Engine } from "../../../src/core/screen/engine.ts";
 import { makeGhostty } from "../../../src/host/engine/ghostty.ts";
 import { fromBase64 } from "../../../web/images/base64.ts";
 import { sixelPixels } from "../../../web/images/sixel.ts";
+import { depth } from "../../fixtures/depth.ts";
 import { iterm, itermParts, kitty, png, sixel } from "../../fixtures/terminal/pictures.ts";
 import { cutAt, fractions } from "../../fixtures/terminal/terminal-input.ts";
 
@@ -82,7 +83,7 @@ describe("images in a stream", () => {
             .join(""),
         ).toBe(text(whole.push(input)));
       }),
-      { numRuns: 200 },
+      { numRuns: depth(60, 200) },
     );
   });
 
@@ -103,7 +104,7 @@ describe("images in a stream", () => {
         expect(look(painted).cursor).toEqual(look(whole).cursor);
         for (const engine of [whole, kept, painted]) engine.dispose();
       }),
-      { numRuns: 60 },
+      { numRuns: depth(20, 60) },
     );
   });
 

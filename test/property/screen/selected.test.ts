@@ -5,6 +5,7 @@ import { Redactor } from "../../../src/core/redact/redactor.ts";
 import { factsOf, selectedBy } from "../../../src/core/screen/facts.ts";
 import { Screen } from "../../../src/core/screen/screen.ts";
 import { makeGhostty } from "../../../src/host/engine/ghostty.ts";
+import { depth } from "../../fixtures/depth.ts";
 
 const SEQUENCES = "0 1 2 7 27 31 38;5;20 41 48;5;20 48;2;1;2;3 49 8 28".split(" ").map((sgr) => `\x1b[${sgr}m`);
 // The last one leaves blanks that have a background and nothing else.
@@ -36,6 +37,6 @@ it("selections found with and without a look at all colours agree", () => {
       expect(screen.seenBy(eyes).selected()).toEqual(wanted);
       engine.dispose();
     }),
-    { numRuns: 300 },
+    { numRuns: depth(80, 300) },
   );
 });

@@ -10,6 +10,7 @@ import { plain, readJsonc, SyntaxFault } from "../../../src/cli/setup/jsonc.ts";
 import { entryState, withEntry, withoutEntry } from "../../../src/cli/setup/plan.ts";
 import { readToml } from "../../../src/cli/setup/toml.ts";
 import { removeToml, setToml } from "../../../src/cli/setup/toml-edit.ts";
+import { depth } from "../../fixtures/depth.ts";
 
 const OURS = { command: "duetty", args: ["mcp", "--as", "agent:x"] };
 const PATH = ["mcpServers", "duetty"];
@@ -130,7 +131,7 @@ describe("JSON with comments", () => {
         if (!how.comments && !how.trailing) same(JSON.parse(after), expected);
         expect(setJson(after, PATH, OURS)).toBe(after);
       }),
-      { numRuns: 300 },
+      { numRuns: depth(100, 300) },
     );
   });
 
@@ -140,7 +141,7 @@ describe("JSON with comments", () => {
         const text = written(root, how);
         expect(removeJson(setJson(text, PATH, OURS), PATH)).toBe(text);
       }),
-      { numRuns: 500 },
+      { numRuns: depth(150, 500) },
     );
   });
 
@@ -168,7 +169,7 @@ describe("JSON with comments", () => {
         if (strict.error === undefined) same(ours.value, strict.value);
         else if (ours.error !== undefined) expect(ours.error).toBeInstanceOf(SyntaxFault);
       }),
-      { numRuns: 500 },
+      { numRuns: depth(150, 500) },
     );
   });
 
