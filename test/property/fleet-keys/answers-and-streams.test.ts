@@ -1,8 +1,6 @@
-// What comes back, and the frames of a stream: from that host, to that request, in that place, or not at all.
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type StreamSeals, sealAnswer } from "../../../src/host/fleet/exchange.ts";
-import { asked, Fleet, type Host, turned, unfaulted } from "../../fixtures/fleet/fleet.ts";
+import { asked, Fleet, type Host, unfaulted } from "../../fixtures/fleet/fleet.ts";
 
 async function stage() {
   const fleet = new Fleet();
@@ -48,17 +46,6 @@ test("an answer forged by another host", async () => {
   expect(request.answered(guessed.bytes)).toMatchObject({ code: "fleet.forged" });
 });
 
-test("any bit turned anywhere in an answer, and any bytes: refused, never thrown", async () => {
-  const { host, who } = await stage();
-  const { request, answer } = await host.exchanged(who);
-  const turns = fc.nat({ max: answer.bytes.length * 8 - 1 }).map((bit) => turned(answer.bytes, bit));
-  const pieces = fc.nat({ max: answer.bytes.length - 1 }).map((end) => answer.bytes.subarray(0, end));
-  const refuses = fc.property(fc.oneof(turns, pieces, fc.uint8Array()), (given) => {
-    expect(request.answered(given)).toMatchObject({ code: "fleet.forged" });
-  });
-  fc.assert(refuses, { numRuns: 500 });
-});
-
 test("frames arrive both ways", async () => {
   const { host, device } = await streams();
   for (const number of [0, 1, 2, 70_000, 0xff_ff_ff_ff]) {
@@ -99,18 +86,6 @@ test("streams of one request answered twice have keys of their own", async () =>
   const taken = asked(await host.verifier.open(request.bytes));
   const [a, b] = [taken.answer(200, body), taken.answer(200, body)];
   expect(b.seals("s1").out.open(0, 1, a.seals("s1").out.seal(0, 1, body))).toBeUndefined();
-});
-
-test("any bit turned anywhere in a frame", async () => {
-  const { host, device } = await streams();
-  const sealed = host.out.seal(0, 1, body);
-  for (let bit = 0; bit < sealed.length * 8; bit += 1) {
-    expect(device.out.open(0, 1, turned(sealed, bit))).toBeUndefined();
-  }
-  const any = fc.property(fc.uint8Array(), (given) => {
-    expect(device.out.open(0, 2, given)).toBeUndefined();
-  });
-  fc.assert(any);
 });
 
 test("no number of a kind is sealed twice", async () => {

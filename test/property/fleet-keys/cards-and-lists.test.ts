@@ -15,7 +15,7 @@ import { makeIdentity } from "../../../src/host/fleet/keys.ts";
 import { Nonces } from "../../../src/host/fleet/nonces.ts";
 import { sealRequest } from "../../../src/host/fleet/request.ts";
 import { signedText } from "../../../src/host/fleet/signed.ts";
-import { asked, codeOf, Fleet, NOON, turned, unfaulted } from "../../fixtures/fleet/fleet.ts";
+import { asked, codeOf, Fleet, NOON, unfaulted } from "../../fixtures/fleet/fleet.ts";
 
 async function stage() {
   const fleet = new Fleet();
@@ -49,16 +49,6 @@ test("card forged: by a stranger, by another host, by a device, or for another k
     }),
   ];
   for (const text of texts) expect(openCard(text, trust())).toMatchObject({ code: "fleet.forged" });
-});
-
-test("any bit turned anywhere in a card, and any text: refused, never thrown", async () => {
-  const { host, trust } = await stage();
-  const text = host.cardText();
-  const turns = fc.nat({ max: text.length * 8 - 1 }).map((bit) => turned(Buffer.from(text), bit).toString("latin1"));
-  const any = fc.property(fc.oneof(turns, fc.string()), (given) => {
-    expect(openCard(given, trust())).toMatchObject({ code: "fleet.forged" });
-  });
-  fc.assert(any, { numRuns: 600 });
 });
 
 test("a card of another epoch, replayed", async () => {
@@ -115,14 +105,6 @@ test("a list of what was revoked: carried by anybody, made by the root alone, an
   expect(openRevoked(two.text, root.publicKey)).toEqual(two);
   const forged = unfaulted(revoke(makeIdentity(), one, [b], NOON));
   expect(merged(one, forged.text, root.publicKey)).toMatchObject({ code: "fleet.forged" });
-  const turns = fc
-    .nat({ max: two.text.length * 8 - 1 })
-    .map((bit) => turned(Buffer.from(two.text), bit).toString("latin1"));
-  fc.assert(
-    fc.property(turns, (text) => {
-      expect(isFault(merged(one, text, root.publicKey))).toBe(true);
-    }),
-  );
   expect(standing(a, { revoked: two, now: NOON })).toBe("fleet.revoked");
 });
 

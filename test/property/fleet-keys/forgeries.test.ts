@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { isFault } from "../../../src/core/base/fault.ts";
 import { openCertificate, revoke } from "../../../src/host/fleet/certificate.ts";
 import { makeIdentity } from "../../../src/host/fleet/keys.ts";
-import { asked, codeOf, DEVICE, Fleet, NOON, turned, unfaulted } from "../../fixtures/fleet/fleet.ts";
+import { asked, codeOf, DEVICE, Fleet, NOON, unfaulted } from "../../fixtures/fleet/fleet.ts";
 
 async function stage() {
   const fleet = new Fleet();
@@ -171,29 +171,6 @@ test("a request of 4 MiB arrives, and a larger one is not sent", async () => {
   const answer = request.answered(taken.answer(200, taken.body).bytes);
   expect(isFault(answer) ? answer : answer.body.length).toBe(body.length);
   await expect(host.ask(who, "pty_send", `${body}x`)).rejects.toThrow("too large");
-});
-
-test("any bit turned anywhere in a request: refused, never thrown", async () => {
-  const { host, who } = await stage();
-  const { bytes } = await host.ask(who);
-  const bit = fc.integer({ min: 0, max: bytes.length * 8 - 1 });
-  const turns = fc.asyncProperty(bit, async (at) => {
-    expect(codeOf(await host.verifier.open(turned(bytes, at)))).toMatch(/^fleet\.(forged|not_for_me|restarted)$/);
-  });
-  await fc.assert(turns, { numRuns: 400 });
-  expect(codeOf(await host.verifier.open(bytes))).toBe("taken");
-});
-
-test("any bytes, and any piece of a request: refused, never thrown", async () => {
-  const { host, who } = await stage();
-  const { bytes } = await host.ask(who);
-  const pieces = fc.nat({ max: bytes.length - 1 }).map((end) => bytes.subarray(0, end));
-  const noise = fc.uint8Array({ maxLength: 300 });
-  const begun = noise.map((rest) => Buffer.concat([Buffer.from(`duetty-op-1 ${host.host} ${host.epoch}\n`), rest]));
-  const refuses = fc.asyncProperty(fc.oneof(pieces, noise, begun), async (given) => {
-    expect(codeOf(await host.verifier.open(given))).toMatch(/^fleet\.forged$/);
-  });
-  await fc.assert(refuses, { numRuns: 300 });
 });
 
 test("any words in the place of the head: refused, never thrown", async () => {
