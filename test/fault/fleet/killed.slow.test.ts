@@ -10,7 +10,7 @@ import { until } from "../../fixtures/soon.ts";
 import type { Stand } from "../../fixtures/stand/stand.ts";
 
 /** Each costs two seconds. `npm run test:long` has them all. */
-const KILLS = depth(4, 20);
+const KILLS = depth(4, 4, 20);
 /** The broker's connections come back within 2 s (host/bus/nats.ts); then cards, an attach and a page's next try. */
 const BACK_MS = 6_000;
 /** A daemon that is started again by its holder, which waits longer each time, and reads its sessions first. */
@@ -96,7 +96,7 @@ test(`${KILLS} times kill -9 of the broker`, async () => {
 }, 600_000);
 
 test("kill -9 of the broker, which stays away for a while", async () => {
-  const silences = await killed(depth(1, 5), async () => {
+  const silences = await killed(depth(1, 1, 5), async () => {
     await broker.kill();
     await until(async () => (await hub.person.hosts()).hosts[0]?.reach === "quiet", "that it is told as quiet");
     await new Promise((resolve) => setTimeout(resolve, 2_000));
@@ -106,11 +106,11 @@ test("kill -9 of the broker, which stays away for a while", async () => {
 }, 600_000);
 
 test("kill -9 of the other machine's daemon", async () => {
-  const silences = await killed(depth(2, 10), () => killDaemon(box));
+  const silences = await killed(depth(2, 2, 10), () => killDaemon(box));
   for (const ms of silences) expect(ms).toBeLessThan(DAEMON_BACK_MS);
 }, 600_000);
 
 test("kill -9 of the hub's own daemon", async () => {
-  const silences = await killed(depth(2, 10), () => killDaemon(hub));
+  const silences = await killed(depth(2, 2, 10), () => killDaemon(hub));
   for (const ms of silences) expect(ms).toBeLessThan(DAEMON_BACK_MS);
 }, 600_000);

@@ -9,7 +9,7 @@ import { until } from "../../fixtures/soon.ts";
 import { TestViewer } from "../../fixtures/stand/viewer.ts";
 
 const MIB = 1 << 20;
-const FROZEN_MS = depth(4_000, 60_000);
+const FROZEN_MS = depth(4_000, 4_000, 60_000);
 /** Of what the broker has at rest, and of a viewer's window for each connection. */
 const BROKER_BYTES_MAX = 64 * MIB;
 /** One viewer may owe a window; the rest is what a busy program has between two collections. */
