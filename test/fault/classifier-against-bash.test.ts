@@ -9,7 +9,7 @@ import { depth } from "../fixtures/depth.ts";
 import { testFolder } from "../fixtures/folder.ts";
 import { generate, NAMES, WRAPPERS } from "../fixtures/risk/lines.ts";
 
-const LINES = depth(300, 4_500);
+const LINES = depth(100, 300, 4_500);
 /** Lines for each box: starting one costs more than running a line. */
 const BATCH = 750;
 /** Ends what hangs: a batch takes five seconds at rest. */

@@ -7,7 +7,7 @@ import { depth } from "../fixtures/depth.ts";
 import { ROOT } from "../fixtures/stand/installation.ts";
 import { type Stand, stand } from "../fixtures/stand/stand.ts";
 
-const PROCESSES = depth(300, 3_000);
+const PROCESSES = depth(300, 300, 3_000);
 const HOOK = join(ROOT, "test/fixtures/faults/counts-proc.mjs");
 const CALLS = 10;
 

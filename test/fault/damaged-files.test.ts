@@ -10,8 +10,8 @@ import { makeFolder, removeFolder } from "../fixtures/folder.ts";
 import { seeded } from "../fixtures/seeded.ts";
 import { stand } from "../fixtures/stand/stand.ts";
 
-const CUTS = depth(150, 4_096);
-const FLIPS = depth(60, 1_000);
+const CUTS = depth(150, 500, 4_096);
+const FLIPS = depth(60, 200, 1_000);
 const LINES: readonly LineFile[] = ["records", "events", "screen", "blocks"];
 
 /** Everything of this file lies here. */

@@ -16,9 +16,9 @@ beforeAll(async () => {
 });
 
 /** A tail that can be lost at the exit is lost by chance: each megabyte goes through holder, journal and engine. */
-const FAST_EXITS = depth(15, 120);
+const FAST_EXITS = depth(5, 15, 120);
 /** In tens at once. What each of them leaves behind adds up. */
-const CLOSINGS = depth(100, 300);
+const CLOSINGS = depth(50, 100, 300);
 /** Hundreds of programs: half a minute at rest. */
 const MANY_MS = 600_000;
 

@@ -22,8 +22,8 @@ const BEGIN = 'echo; eval "$1"';
 /** A socket of another program that goes away between the plan and the box keeps the box from starting. */
 const STARTS_MAX = 4;
 const AT_A_TIME = 3;
-/** `npm run test:long` runs every line, three thousand of them with what they aim at; the suite runs some. */
-const ONE_OF = depth(24, 1);
+/** `npm run test:long` runs every line, three thousand of them with what they aim at; the other tiers run one of this many. */
+const ONE_OF = depth(72, 24, 1);
 const ALL_MS_MAX = 900_000;
 
 /** They take long to start, and what they then run is the project's code: the attack stands for that. */

@@ -7,7 +7,7 @@ import { soon } from "../fixtures/soon.ts";
 import { isGone } from "../fixtures/stand/installation.ts";
 import { stand } from "../fixtures/stand/stand.ts";
 
-const PROGRAMS = depth(4, 40);
+const PROGRAMS = depth(4, 10, 40);
 const COUNTER = "i=0; while :; do i=$((i+1)); printf '%09d\\n' $i; read -rt 0.05; done";
 
 test(`${PROGRAMS} programs are hung up while the daemon ends: no record is shortened`, async () => {

@@ -1,10 +1,7 @@
 // A daemon that dies is started again by the holder, which knows who left on purpose. Attached terminals go on.
-import { spawn } from "node:child_process";
 import fs from "node:fs";
 import { expect, it } from "vitest";
-import { DAEMON_MAIN } from "../../src/package.ts";
 import { depth } from "../fixtures/depth.ts";
-import { marked } from "../fixtures/pty/native-sessions.ts";
 import { soon, until } from "../fixtures/soon.ts";
 import { isAlive } from "../fixtures/stand/installation.ts";
 import { type Stand, stand } from "../fixtures/stand/stand.ts";
@@ -18,7 +15,7 @@ async function daemonOf({ person }: Pick<Stand, "person">): Promise<number> {
 it("kill -9 of the daemon: another one is there by itself, again and again, with all sessions", async () => {
   await using s = await stand();
   const session_id = await s.openBash();
-  for (let round = 0; round < depth(2, 5); round += 1) {
+  for (let round = 0; round < depth(2, 2, 5); round += 1) {
     const pid = await daemonOf(s);
     process.kill(pid, "SIGKILL");
     await until(async () => !isAlive(pid), "its end");
@@ -29,20 +26,6 @@ it("kill -9 of the daemon: another one is there by itself, again and again, with
   }
   // The daemon is now a child of the holder, but no session's: people are people.
   expect((await s.duetty.cli("take", session_id)).code).toBe(0);
-});
-
-it("the holder does without a company's certificates; sessions and the daemon that it starts again have them", async () => {
-  const has = "NODE_EXTRA_CA_CERTS=/nowhere/company.pem";
-  await using s = await stand({ env: { NODE_EXTRA_CA_CERTS: "/nowhere/company.pem" } });
-  const { daemon, holder } = await s.person.status({});
-  const environment = (pid: number) => fs.readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
-  expect([environment(daemon.pid).includes(has), environment(holder.pid).includes(has)]).toEqual([true, false]);
-  process.kill(daemon.pid, "SIGKILL");
-  await until(() => !isAlive(daemon.pid), "its end");
-  expect(environment(await daemonOf(s))).toContain(has);
-  const session_id = await s.open(["printenv", "NODE_EXTRA_CA_CERTS"]);
-  await s.person.pty_wait({ session_id, any: [{ exit: true }] });
-  expect((await s.person.pty_read_screen({ session_id })).rows[0]).toBe("/nowhere/company.pem");
 });
 
 it("a daemon that was stopped on purpose stays away, by SIGTERM and by shutdown", async () => {
@@ -61,59 +44,13 @@ it("a daemon that was stopped on purpose stays away, by SIGTERM and by shutdown"
   expect(starts()).toBe(2);
 });
 
-it("of many that start at once after a kill -9, one is the daemon, each time", async () => {
-  await using s = await stand();
-  const log = `${s.duetty.home.run}/daemon.log`;
-  const listened = () => fs.readFileSync(log, "utf8").match(/"the daemon listens"/g)?.length ?? 0;
-  for (let round = 1; round <= depth(1, 6); round += 1) {
-    process.kill(await daemonOf(s), "SIGKILL");
-    const output = fs.openSync(log, "a");
-    const started = Array.from({ length: 8 }, () =>
-      spawn(process.execPath, [DAEMON_MAIN], { env: s.duetty.env, stdio: ["ignore", output, output] }),
-    );
-    fs.closeSync(output);
-    const living = () => started.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null);
-    await until(() => living().length <= 1 && listened() > round, "the end of all but one");
-    const pid = await daemonOf(s);
-    // None of them, if the holder was first. The last of them may not know yet.
-    await soon(() => expect(living().filter((one) => one.pid !== pid)).toEqual([]));
-    expect(listened()).toBe(round + 1);
-  }
-});
-
-it("one that was started beside another does not begin after the other's end", async () => {
-  await using s = await stand({ daemon: "later" });
-  for (let round = 1; round <= depth(1, 5); round += 1) {
-    await s.duetty.start();
-    // It listens already, so nobody waits for this one.
-    await s.duetty.start();
-    await s.person.shutdown({});
-    await soon(() => expect(marked(`DUETTY_HOME=${s.duetty.home.dir}`)).toEqual([]));
-  }
-});
-
-it("a daemon that dies each time is given up after some tries, and the log says so", async () => {
-  await using s = await stand();
-  const { daemon } = await s.duetty.status();
-  // A folder in the place of its socket: it cannot start.
-  const { daemonSocket } = s.duetty.home;
-  process.kill(daemon.pid, "SIGSTOP");
-  fs.rmSync(daemonSocket);
-  fs.mkdirSync(daemonSocket);
-  process.kill(daemon.pid, "SIGKILL");
-  const log = () => fs.readFileSync(`${s.duetty.home.run}/holder.log`, "utf8");
-  await until(() => log().includes("it is not started again"), "giving up");
-  fs.rmdirSync(daemonSocket);
-  expect((await s.duetty.status()).daemon.pid).not.toBe(daemon.pid);
-});
-
 it("attach: the daemon is killed while a person types; the terminal goes on and every key arrives once", async () => {
   await using s = await stand();
   const session_id = await s.open(["cat"]);
   const terminal = TestTerminal.open(s.duetty, ["attach", session_id]);
   await terminal.shows("detach");
   const words: string[] = [];
-  for (let round = 0; round < depth(3, 6); round += 1) {
+  for (let round = 0; round < depth(3, 3, 6); round += 1) {
     for (let i = 0; i < 5; i += 1) {
       words.push(`w${round}x${i}`);
       terminal.type(`${words.at(-1)}\r`);
@@ -128,18 +65,4 @@ it("attach: the daemon is killed while a person types; the terminal goes on and 
   });
   const lines = s.duetty.raw(session_id).toString().split(/\r?\n/);
   for (const word of words) expect([word, lines.filter((line) => line === word).length]).toEqual([word, 2]);
-});
-
-it("attach: without a daemon it says what to type, keeps the keys, and goes on when there is one", async () => {
-  await using s = await stand();
-  const session_id = await s.open(["cat"]);
-  const terminal = TestTerminal.open(s.duetty, ["attach", session_id], { cols: 160, rows: 20 });
-  await terminal.shows("detach");
-  await s.person.shutdown({ keep_sessions: true });
-  await terminal.shows("Reconnecting…");
-  terminal.type("kept\r");
-  await terminal.shows("duetty is not running. Start it again with: duetty. Your 5 keys are kept.");
-  await s.duetty.status();
-  await terminal.shows(/kept\s+kept/);
-  expect(s.duetty.raw(session_id).toString().match(/kept/g)).toHaveLength(2);
 });

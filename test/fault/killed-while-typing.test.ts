@@ -12,7 +12,7 @@ import { type Stand, stand } from "../fixtures/stand/stand.ts";
 
 const SEED = Number(process.env.SEED ?? 1);
 /** Each costs the start of a daemon. `npm run test:long` has them all. */
-const KILLS = depth(5, 50);
+const KILLS = depth(4, 8, 50);
 const TYPISTS = 4;
 const WORDS = 12;
 /** Prints each key once. With echo or lines, the kernel would mix what is typed with what is printed. */

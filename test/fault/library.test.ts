@@ -9,7 +9,7 @@ test("many sessions at once leave no descriptor, handle or memory, and node --te
     ...process.env,
     NODE_TEST_CONTEXT: undefined,
     LIBRARY: join(ROOT, "dist/entry/index.js"),
-    SESSIONS: String(depth(40, 200)),
+    SESSIONS: String(depth(20, 40, 200)),
   };
   const words = ["--expose-gc", "--test", join(ROOT, "test/fixtures/library/many.test.mjs")];
   const { code, stdout, stderr } = await run(process.execPath, words, { env });

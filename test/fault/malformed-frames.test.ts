@@ -9,7 +9,7 @@ import { sharedStand } from "../fixtures/stand/stand.ts";
 
 const SEED = Number(process.env.SEED ?? 5);
 /** Of each kind: 10,000 in all in the long form. */
-const CASES = depth(75, 2_500);
+const CASES = depth(75, 250, 2_500);
 /** At a time. */
 const WIDTH = 16;
 

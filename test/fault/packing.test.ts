@@ -4,6 +4,7 @@ import fs from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { fileStore } from "../../src/host/disk/files.ts";
+import { depth } from "../fixtures/depth.ts";
 import { sharedFolder } from "../fixtures/folder.ts";
 import { seeded } from "../fixtures/seeded.ts";
 import { ROOT, run } from "../fixtures/stand/installation.ts";
@@ -13,6 +14,8 @@ const HOOK = join(ROOT, "test/fixtures/faults/dies-at-step.mjs");
 const STORE = join(ROOT, "build/host/disk/files.js");
 const MB = 1 << 20;
 const BYTES = 2_500_000;
+/** `npm test` kills after one of this many steps. */
+const STEPS_PER_KILL = depth(5, 1);
 const folder = sharedFolder();
 const random = seeded(20_261);
 const output = Buffer.from(Array.from({ length: BYTES }, () => 97 + Math.floor(random() * 4)));
@@ -61,7 +64,7 @@ test.each(WAYS)("$what: it is on the disk before the original goes, after a powe
 });
 
 test.each(WAYS)("$what: kill -9 after any step loses nothing, and the next try finishes", async ({ old, steps }) => {
-  const killed = async (_: string, i: number) => {
+  const killed = async (i: number) => {
     const root = journal();
     const done = await pack(root, old, { DIES_AT: String(i + 1) });
     expect([done.length, whole(root)]).toEqual([i + 1, true]);
@@ -72,5 +75,6 @@ test.each(WAYS)("$what: kill -9 after any step loses nothing, and the next try f
     await fileStore(root).pack(ID);
     expect([whole(root), fs.readdirSync(join(root, ID))]).toEqual([true, ["output.raw.gz"]]);
   };
-  await Promise.all(steps.map(killed));
+  const indices = [...steps.keys()].filter((i) => i % STEPS_PER_KILL === 0);
+  await Promise.all(indices.map(killed));
 });

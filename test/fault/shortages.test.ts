@@ -1,10 +1,7 @@
-// A machine that runs out of something: the answer is a clear fault, nothing that runs is lost, and all goes on when there is enough.
-import { execFileSync } from "node:child_process";
-import fs from "node:fs";
-import net from "node:net";
-import { join } from "node:path";
+// A machine that runs out of descriptors: the answer is a clear fault, nothing that runs is lost, and all goes on when there are enough.
 import { expect, test } from "vitest";
 import { CallError } from "../../src/client/client.ts";
+import { depth } from "../fixtures/depth.ts";
 import { BIN, run } from "../fixtures/stand/installation.ts";
 import { type Stand, stand } from "../fixtures/stand/stand.ts";
 
@@ -24,97 +21,28 @@ async function standWith(limit: string): Promise<Stand> {
   return s;
 }
 
-test.each([64, 128])("%i descriptors: a session too many is refused, and the others go on", async (descriptors) => {
-  await using s = await standWith(`-n ${descriptors}`);
-  const { daemon, holder } = await s.person.status({});
-  const opened: string[] = [];
-  // Again and again: a refusal costs nothing.
-  for (let refused = 0; refused < 5; ) {
-    const opening = s.person.pty_open({ command: ["/bin/bash", "--norc", "-i"] });
-    const why = await refusal(opening.then(({ session_id }) => opened.push(session_id)));
-    expect(why).toBeOneOf(["machine.full", undefined]);
-    if (why) refused += 1;
-  }
-  expect(opened.length).toBeGreaterThan(2);
-  const { sessions } = await s.person.pty_list({ all: true });
-  expect(sessions.map(({ state }) => state)).toEqual(opened.map(() => "running"));
-  const last = opened.at(-1) ?? "";
-  expect((await s.person.run_command({ session_id: last, command: "true" })).exit_code).toBe(0);
+test.each([64, 128].slice(0, depth(1, 2)))(
+  "%i descriptors: a session too many is refused, and the others go on",
+  async (descriptors) => {
+    await using s = await standWith(`-n ${descriptors}`);
+    const { daemon, holder } = await s.person.status({});
+    const opened: string[] = [];
+    // Again and again: a refusal costs nothing.
+    for (let refused = 0; refused < 5; ) {
+      const opening = s.person.pty_open({ command: ["/bin/bash", "--norc", "-i"] });
+      const why = await refusal(opening.then(({ session_id }) => opened.push(session_id)));
+      expect(why).toBeOneOf(["machine.full", undefined]);
+      if (why) refused += 1;
+    }
+    expect(opened.length).toBeGreaterThan(2);
+    const { sessions } = await s.person.pty_list({ all: true });
+    expect(sessions.map(({ state }) => state)).toEqual(opened.map(() => "running"));
+    const last = opened.at(-1) ?? "";
+    expect((await s.person.run_command({ session_id: last, command: "true" })).exit_code).toBe(0);
 
-  for (const session_id of opened.slice(0, 2)) await s.person.pty_close({ session_id });
-  expect(await refusal(s.open(["/bin/bash"]))).toBeUndefined();
-  const now = await s.person.status({});
-  expect([now.daemon.pid, now.holder.pid]).toEqual([daemon.pid, holder.pid]);
-});
-
-test("a home that cannot be written is still read: a daemon starts, shows what is there and refuses the rest", async () => {
-  await using s = await stand();
-  const session_id = await s.open(["sh", "-c", "echo before"]);
-  await s.person.pty_wait({ session_id, any: [{ exit: true }] });
-  expect((await s.duetty.cli("shutdown")).code).toBe(0);
-  // No file may grow, as on a full disk.
-  const see = `trap "" XFSZ; ulimit -f 0; exec "${process.execPath}" "${BIN}" see --json ${session_id}`;
-  const { stdout, stderr } = await run("bash", ["-c", see], { env: s.duetty.env });
-  expect([stderr, JSON.parse(stdout || "{}").rows?.[0]]).toEqual(["", "before"]);
-  expect(await refusal(s.open(["cat"]))).toBe("disk.refused");
-  expect(await refusal(s.person.run_command({ command: "true", mode: "pty" }))).toBe("disk.refused");
-  // The holder cannot write down what went wrong, either, and lives on.
-  const { pid } = (await s.person.status({})).holder;
-  for (let times = 0; times < 3; times += 1) {
-    const socket = net.connect(s.duetty.home.holderSocket).on("error", () => undefined);
-    socket.write("GET / HTTP/1.1\r\n\r\n");
-    await new Promise((resolve) => socket.once("close", resolve));
-  }
-  expect((await s.person.status({})).holder.pid).toBe(pid);
-});
-
-/** An engine reserves 8 GB of it, which it does not use. */
-const ADDRESS_SPACE_KB = 160 << 20;
-
-test("too little memory for another screen: opening is refused, what runs goes on, and later there is room again", async () => {
-  await using s = await standWith(`-v ${ADDRESS_SPACE_KB}`);
-  await opensUntil(s, "screen.failed", 100);
-});
-
-/** Root has no such limit, so the daemon runs as a user of its own there; otherwise as ours, who has other processes. */
-const USER = process.getuid?.() === 0 ? { uid: 54_321, gid: 54_321, spare: 70 } : { spare: 200 };
-
-test("too few processes: opening is refused, what runs goes on, and later there is room again", async () => {
-  await using s = await stand({ daemon: "later" });
-  const { uid = process.getuid?.() ?? 0, gid = process.getgid?.() ?? 0, spare } = USER;
-  for (const path of ["", ...fs.readdirSync(s.duetty.folder, { recursive: true, encoding: "utf8" })])
-    fs.chownSync(join(s.duetty.folder, path), uid, gid);
-  const env = { ...s.duetty.env, PATH: "/usr/local/bin:/usr/bin:/bin" };
-  const start = `ulimit -u ${threadsOf(uid) + spare}; exec "${process.execPath}" "${BIN}" status`;
-  execFileSync("/bin/bash", ["-c", start], { uid, gid, env, cwd: "/" });
-  await opensUntil(s, "machine.full", 2 * spare);
-});
-
-async function opensUntil(s: Stand, expected: string, most: number): Promise<void> {
-  const { daemon, holder } = await s.person.status({});
-  const opened: string[] = [];
-  const open = () => refusal(s.open(["/bin/cat"]).then((session_id) => opened.push(session_id)));
-  let why: string | undefined;
-  while (!why && opened.length < most) why = await open();
-  expect(why).toBe(expected);
-  for (const session_id of opened) {
-    await s.person.pty_send({ session_id, text: "still here\n", then: { any: [{ text: "still here" }] } });
-    await s.person.pty_close({ session_id });
-  }
-  await expect.poll(open).toBeUndefined();
-  const now = await s.person.status({});
-  expect([now.daemon.pid, now.holder.pid]).toEqual([daemon.pid, holder.pid]);
-}
-
-/** What counts against the limit. */
-function threadsOf(uid: number): number {
-  const own = fs.readdirSync("/proc").filter((name) => /^\d+$/.test(name) && ownerOf(name) === uid);
-  return own.reduce(
-    (sum, pid) => sum + (fs.existsSync(`/proc/${pid}/task`) ? fs.readdirSync(`/proc/${pid}/task`).length : 0),
-    0,
-  );
-}
-
-function ownerOf(pid: string): number | undefined {
-  return fs.statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid;
-}
+    for (const session_id of opened.slice(0, 2)) await s.person.pty_close({ session_id });
+    expect(await refusal(s.open(["/bin/bash"]))).toBeUndefined();
+    const now = await s.person.status({});
+    expect([now.daemon.pid, now.holder.pid]).toEqual([daemon.pid, holder.pid]);
+  },
+);
