@@ -1,7 +1,5 @@
 // Other machines over the person's own ssh, with a real sshd on loopback: names, lists, runs, questions, terminals, and what is told
 // while a machine is away.
-import { once } from "node:events";
-import net from "node:net";
 import { describe, expect, test } from "vitest";
 import { box, hubOf, pair } from "../../fixtures/fleet/machines.ts";
 import { until } from "../../fixtures/soon.ts";
@@ -79,24 +77,6 @@ describe("a machine over ssh", () => {
     expect(sessions[0]).toMatchObject({ session_id, name: "kept", host: "box" });
     await until(async () => (await reachOf(hub, "box")) === "here", "here");
     expect((await hub.person.pty_screen_status({ session_id })).session_id).toBe(session_id);
-  });
-
-  test("that is added again is tried anew: a try that began before tells nothing of how it stands now", async () => {
-    await using s = await pair();
-    const { hub, far } = s;
-    await far.sshd.halt();
-    await until(async () => (await reachOf(hub, "box")) === "gone", "gone");
-    const found = await hub.duetty.cli("search", "anything", "--all");
-    expect(found.stdout).toBe("nothing found\nresults from these are missing: box (duetty hosts)\n");
-    // Somebody takes the calls of ssh, and says nothing.
-    const [, port = ""] = /:(\d+)$/.exec(far.sshd.address) ?? [];
-    const silent = net.createServer().listen(Number(port), "127.0.0.1");
-    const [taken] = (await once(silent, "connection")) as [net.Socket];
-    silent.close();
-    await far.sshd.start();
-    const added = await hub.person.hosts_add({ name: "box", address: far.sshd.address });
-    expect(added).toMatchObject({ reach: "here", why: null });
-    taken.destroy();
   });
 
   test("without duetty is refused with what to do; an address that is none is refused", async () => {
