@@ -16,7 +16,7 @@ import { command } from "../pty/pty.ts";
 const sessions = NativeSessions.shared();
 
 const SHELLS: readonly ShellName[] = ["bash", "zsh", "fish"];
-const COMMANDS = depth(40, 200);
+const COMMANDS = depth(40, 40, 200);
 /** Ends what hangs: they take ten seconds at rest. */
 const MANY_MS = 600_000;
 

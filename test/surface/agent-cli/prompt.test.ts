@@ -117,7 +117,7 @@ async function typedAfter(session_id: string, ms: number): Promise<void> {
 }
 
 it("many tries: sent exactly once, or refused with the reason; never a person's draft", async () => {
-  const [sessions, each] = [depth(10, 20), depth(5, 50)];
+  const [sessions, each] = [depth(4, 10, 20), depth(5, 5, 50)];
   // All come to their end, so that none meets the end of the daemon.
   const all = await Promise.allSettled(
     Array.from({ length: sessions }, async (_, i) => {

@@ -54,6 +54,39 @@ describe.each(SHELLS)("a person's %s", (kind) => {
     expect(await asked(session_id)).toBe(0);
   });
 
+  test("a line that changes the size of the person's terminal changes it for itself alone", async () => {
+    const { session_id } = await openGatedShell(kind, { cwd: folder() });
+    const size = async () =>
+      (await person.run_command({ session_id, command: "stty size", ...LONG })).output.head.trim();
+    const command = "stty cols 40 rows 10; stty size";
+    const ran = await agent().run_command({ session_id, command, ...LONG });
+    expect(ran).toMatchObject({ boxed: true, output: { head: expect.stringContaining("10 40") } });
+    await expect.poll(size).toBe("24 100");
+    // What a person sets stays.
+    await person.run_command({ session_id, command: "stty cols 50", ...LONG });
+    expect(await size()).toBe("24 50");
+  });
+
+  test("a line that an agent types key by key runs in the box as well", async () => {
+    const { session_id, cwd } = await openGatedShell(kind, { cwd: folder() });
+    const type = (text: string) =>
+      agent().pty_send({ session_id, text, then: { any: [{ block_end: true }], timeout_ms: 30_000 } });
+    await type("touch /etc/duetty-no typed\r");
+    const [block] = (await person.blocks({ session_id })).blocks;
+    expect(block).toMatchObject({ cmd: "touch /etc/duetty-no typed", exit_code: 1 });
+    expect([fs.existsSync(join(cwd, "typed")), fs.existsSync("/etc/duetty-no")]).toEqual([true, false]);
+    expect(await asked(session_id)).toBe(0);
+  });
+
+  test("the answer says that variables do not stay", async () => {
+    const { session_id } = await openGatedShell(kind, { cwd: folder() });
+    const command = kind === "fish" ? "set -g A 1; export B=2" : "A=1; export B=2";
+    const ran = await agent().run_command({ session_id, command, ...LONG });
+    expect(ran).toMatchObject({ boxed: true, hint: expect.stringContaining("variables") });
+  });
+});
+
+describe.each(ANY_SHELL)("a program in a person's %s", (kind) => {
   test("what an agent types and its program does not read is never the shell's next line", async () => {
     const outside = folder();
     const python = (last: string) => `import os, select, tty\ntty.setraw(0)\n${last}\nos._exit(0)\n`;
@@ -101,37 +134,6 @@ describe.each(SHELLS)("a person's %s", (kind) => {
     await person.release({ session_id });
     const next = await agent().run_command({ session_id, command: "echo next", ...LONG });
     expect(next).toMatchObject({ status: "done", output: { head: "next" } });
-  });
-
-  test("a line that changes the size of the person's terminal changes it for itself alone", async () => {
-    const { session_id } = await openGatedShell(kind, { cwd: folder() });
-    const size = async () =>
-      (await person.run_command({ session_id, command: "stty size", ...LONG })).output.head.trim();
-    const command = "stty cols 40 rows 10; stty size";
-    const ran = await agent().run_command({ session_id, command, ...LONG });
-    expect(ran).toMatchObject({ boxed: true, output: { head: expect.stringContaining("10 40") } });
-    await expect.poll(size).toBe("24 100");
-    // What a person sets stays.
-    await person.run_command({ session_id, command: "stty cols 50", ...LONG });
-    expect(await size()).toBe("24 50");
-  });
-
-  test("a line that an agent types key by key runs in the box as well", async () => {
-    const { session_id, cwd } = await openGatedShell(kind, { cwd: folder() });
-    const type = (text: string) =>
-      agent().pty_send({ session_id, text, then: { any: [{ block_end: true }], timeout_ms: 30_000 } });
-    await type("touch /etc/duetty-no typed\r");
-    const [block] = (await person.blocks({ session_id })).blocks;
-    expect(block).toMatchObject({ cmd: "touch /etc/duetty-no typed", exit_code: 1 });
-    expect([fs.existsSync(join(cwd, "typed")), fs.existsSync("/etc/duetty-no")]).toEqual([true, false]);
-    expect(await asked(session_id)).toBe(0);
-  });
-
-  test("the answer says that variables do not stay", async () => {
-    const { session_id } = await openGatedShell(kind, { cwd: folder() });
-    const command = kind === "fish" ? "set -g A 1; export B=2" : "A=1; export B=2";
-    const ran = await agent().run_command({ session_id, command, ...LONG });
-    expect(ran).toMatchObject({ boxed: true, hint: expect.stringContaining("variables") });
   });
 });
 

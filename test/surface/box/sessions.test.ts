@@ -223,23 +223,6 @@ test("a plain sh that an agent opens is in a box, so nobody is asked about its l
   expect(fs.existsSync("/etc/no")).toBe(false);
 });
 
-test("a pending session is boxed when another daemon starts it", async () => {
-  await using s = await stand();
-  const cwd = s.folder();
-  const { session_id } = await s.person.pty_open({
-    command: ["sh", "-c", "read x; echo no >/etc/no; echo yes >yes"],
-    cwd,
-    box: true,
-    lazy: true,
-  });
-  await s.duetty.killDaemon();
-  await s.duetty.status();
-  await s.person.pty_send({ session_id, text: "x\r" });
-  await s.person.pty_wait({ session_id, any: [{ exit: true }] });
-  expect(fs.existsSync(join(cwd, "yes"))).toBe(true);
-  expect(fs.existsSync("/etc/no")).toBe(false);
-});
-
 test("without bubblewrap nothing that asks for a box runs, and agents work by the rules without one", async () => {
   await using s = await stand({ env: { PATH: "/nowhere" } });
   expect((await s.person.status({})).box).toEqual({ available: false, why: "bubblewrap (bwrap) is not installed" });

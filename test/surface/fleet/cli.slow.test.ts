@@ -132,7 +132,8 @@ describe("attach", () => {
       command: ["vim", "-u", "NONE", "-i", "NONE", "-N"],
     });
     const terminal = TestTerminal.open(s.hub.duetty, ["attach", session_id]);
-    await terminal.shows("VIM - Vi IMproved");
+    // Vim draws its greeting only before the first change of the window's size.
+    await terminal.shows(/^~\n~\n~/m);
     expect(terminal.statusLine).toMatch(/^ on box /);
     terminal.type("ihello from here");
     await terminal.shows(/^hello from here/);

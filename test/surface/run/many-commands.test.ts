@@ -7,10 +7,10 @@ import { seeded } from "../../fixtures/seeded.ts";
 import { SHELLS } from "../../fixtures/stand/shells.ts";
 import { sharedStand } from "../../fixtures/stand/stand.ts";
 
-const COMMANDS = depth(60, 1_000);
+const COMMANDS = depth(30, 60, 1_000);
 const LOOPS = 6;
 /** From this command on the loops run: from the first one in `npm run test:long`, which is slower. */
-const LOOPS_FROM = depth(45, 0);
+const LOOPS_FROM = depth(22, 45, 0);
 /** Half a minute at rest. */
 const MANY_MS = 600_000;
 

@@ -2,13 +2,13 @@
 // was meant for, however late the shell is.
 import { describe, expect, test } from "vitest";
 import { until } from "../../fixtures/soon.ts";
-import { SHELLS } from "../../fixtures/stand/shells.ts";
+import { ANY_SHELL } from "../../fixtures/stand/shells.ts";
 import { sharedStand } from "../../fixtures/stand/stand.ts";
 import { TestViewer } from "../../fixtures/stand/viewer.ts";
 
 const { person, openGatedShell, duetty } = sharedStand();
 
-describe.each(SHELLS)("typed ahead in %s", (shell) => {
+describe.each(ANY_SHELL)("typed ahead in %s", (shell) => {
   // fish's own `read` is a line editor.
   const READ = shell === "fish" ? `sh -c 'read -r v; echo "<$v>"'` : 'read -r v; echo "<$v>"';
 
