@@ -1,5 +1,6 @@
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { WORKERS } from "./scripts/test/policy.mjs";
 
 /** Tests end by what they wait for; this ends what hangs. The longest take 40 s at rest, and a busy machine is several times slower. */
 const HANGS_MS = 240_000;
@@ -98,8 +99,7 @@ export default defineConfig({
     hookTimeout: HANGS_MS,
     // SOON_MS of test/fixtures/soon.ts.
     expect: { poll: { timeout: 100_000 } },
-    // One more than a small machine has cores: much of the time is spent waiting for real programs.
-    maxWorkers: 3,
+    maxWorkers: WORKERS,
     sequence: { sequencer: LongestFirst },
   },
 });
