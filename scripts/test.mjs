@@ -33,7 +33,7 @@ if (exitCode !== 0) console.log(`FAILED: ${reasons.join(" ")}`);
 else {
   const passed = first.files.filter(({ failures }) => failures.length === 0).concat(second?.files ?? []);
   const tests = passed.reduce((sum, file) => sum + file.passed.length, 0);
-  const note = flaky.length > 0 ? ` ${flaky[0].file} is flaky.` : "";
+  const note = flaky.length > 0 ? ` ${flaky[0].file} is flaky; "npm run flaky ${flaky[0].file}" repeats it.` : "";
   console.log(`PASSED: ${tests} tests in ${passed.length} files.${note}`);
 }
 process.exitCode = signal.aborted ? 130 : exitCode;
