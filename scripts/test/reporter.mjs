@@ -10,8 +10,8 @@ const textOf = ({ stack, message }) => (stack ?? message ?? "unknown error").rep
 export default class RunReporter {
   onInit(vitest) {
     this.vitest = vitest;
-    // scripts/test/vitest.mjs asks for the end with a message, or by its own death. Cancelling lets the running tests finish,
-    // so that they shut their daemons down; a signal would leave these behind.
+    // scripts/test/vitest.mjs asks for the end with a message, or by its own death. Cancelling ends the running tests and
+    // lets their hooks shut the daemons down; a signal would leave these behind.
     const cancel = () => {
       process.exitCode = 130;
       vitest.cancelCurrentRun("keyboard-input");

@@ -70,14 +70,22 @@ function killGroup(pid) {
   }
 }
 
+/** npm forwards the signal that the terminal has already sent to its whole process group. */
+const SAME_SIGNAL_MS = 1_000;
+
 /** Aborts at the first SIGINT, SIGTERM or SIGHUP. The second one ends this process at once, and with it the run. */
 export function abortOnSignals() {
   const controller = new AbortController();
-  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"])
-    process.on(name, () => {
-      if (controller.signal.aborted) process.exit(130);
-      console.error("\nCancelling after the current tests. Press Ctrl+C again to end them at once.");
-      controller.abort();
-    });
+  let abortedAt = 0;
+  const onSignal = () => {
+    if (controller.signal.aborted) {
+      if (Date.now() - abortedAt > SAME_SIGNAL_MS) process.exit(130);
+      return;
+    }
+    abortedAt = Date.now();
+    console.error("\nCancelling the current tests. Press Ctrl+C again to end them without cleaning up.");
+    controller.abort();
+  };
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(name, onSignal);
   return controller.signal;
 }
