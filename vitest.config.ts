@@ -2,9 +2,6 @@ import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { WORKERS } from "./scripts/test/policy.mjs";
 
-/** Tests end by what they wait for; this ends what hangs. The longest take 40 s at rest, and a busy machine is several times slower. */
-const HANGS_MS = 240_000;
-
 /** The longest begin first: one that begins last is all that runs at the end, while the other core rests. */
 const LONG = [
   "random-sequences",
@@ -94,11 +91,8 @@ export default defineConfig({
       ...SOAK,
     ],
     globalSetup: ["test/programs.mjs", "test/run-folder.ts"],
+    // Sets the timeouts, too, because they depend on the load of the machine.
     setupFiles: ["test/setup.ts"],
-    testTimeout: HANGS_MS,
-    hookTimeout: HANGS_MS,
-    // SOON_MS of test/fixtures/soon.ts.
-    expect: { poll: { timeout: 100_000 } },
     maxWorkers: WORKERS,
     sequence: { sequencer: LongestFirst },
   },

@@ -1,9 +1,10 @@
 // Runs in each worker before each test file.
 import { randomInt } from "node:crypto";
 import fc from "fast-check";
-import { afterEach } from "vitest";
+import { afterEach, vi } from "vitest";
 import { isExploring } from "./fixtures/depth.ts";
 import { appendToError, diagnosticsText, forgetFinalTexts } from "./fixtures/diagnostics.ts";
+import { SOON_MS, TEST_MS } from "./fixtures/soon.ts";
 
 const FIXED_SEED = 20_261_115;
 
@@ -11,6 +12,8 @@ const FIXED_SEED = 20_261_115;
 // A failure prints its seed: FC_SEED=<seed> repeats it, with the same TESTS=all or TESTS=long, since a smaller tier may end
 // before the failing run.
 fc.configureGlobal({ seed: Number(process.env.FC_SEED ?? (isExploring() ? randomInt(2 ** 31) : FIXED_SEED)) });
+
+vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS, expect: { poll: { timeout: SOON_MS } } });
 
 afterEach(async ({ task }) => {
   for (const error of task.result?.errors ?? []) appendToError(error, await diagnosticsText());

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { violations } from "../fixtures/page/axe.ts";
 import { sharedPages } from "../fixtures/page/pages.ts";
 import type { Tab } from "../fixtures/page/tab.ts";
-import { SOON_MS } from "../fixtures/soon.ts";
+import { BULK_MS } from "../fixtures/soon.ts";
 
 /** More stops than any view has. */
 const TABS_MAX = 150;
@@ -13,7 +13,7 @@ describe("accessibility", () => {
 
   beforeAll(async () => {
     id = await openBash({ name: "work" });
-    const run = (command: string) => person.run_command({ session_id: id, command, timeout_ms: SOON_MS });
+    const run = (command: string) => person.run_command({ session_id: id, command, timeout_ms: BULK_MS });
     await run("printf '\\033[31mred\\033[32m green\\033[0m\\n'");
     await run("false");
     const over = await open(["/bin/sh", "-c", "exit 1"]);

@@ -5,10 +5,10 @@ import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from "v
 import { depth } from "../fixtures/depth.ts";
 import { sharedPages } from "../fixtures/page/pages.ts";
 import type { Tab } from "../fixtures/page/tab.ts";
-import { SOON_MS, until } from "../fixtures/soon.ts";
+import { BULK_MS, until } from "../fixtures/soon.ts";
 
 /** Whoever waits hears the shell's no, however late it comes. */
-const NEVER = { any: [{ exit: true as const }], timeout_ms: SOON_MS };
+const NEVER = { any: [{ exit: true as const }], timeout_ms: BULK_MS };
 
 describe("everyday hands", () => {
   const { person, helper, folder, tab: newTab, openOn } = sharedPages();

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { sharedPages } from "../fixtures/page/pages.ts";
 import type { Tab } from "../fixtures/page/tab.ts";
-import { SOON_MS } from "../fixtures/soon.ts";
+import { BULK_MS } from "../fixtures/soon.ts";
 
 /** The share of the page that moved, times how far: from 0.1 on people notice. Rounding of half pixels is not seen by anyone. */
 const SHIFT_MAX = 0.02;
@@ -17,7 +17,7 @@ interface Shift {
 describe("layout stability", () => {
   const { person, helper, denyAll, tab: newTab, openBash } = sharedPages();
   let id: string;
-  const run = (command: string) => person.run_command({ session_id: id, command, timeout_ms: SOON_MS });
+  const run = (command: string) => person.run_command({ session_id: id, command, timeout_ms: BULK_MS });
 
   beforeAll(async () => {
     id = await openBash({ name: "work" });

@@ -7,7 +7,7 @@ import { depth } from "../fixtures/depth.ts";
 import { sharedPages } from "../fixtures/page/pages.ts";
 import type { Tab } from "../fixtures/page/tab.ts";
 import { randomCommands } from "../fixtures/random-commands.ts";
-import { SOON_MS, until } from "../fixtures/soon.ts";
+import { BULK_MS, until } from "../fixtures/soon.ts";
 
 const SEED = 20_260;
 /** Going through two hundred cards takes ten seconds alone; more where other tests run beside it. */
@@ -174,7 +174,7 @@ describe("the transcript", () => {
   test("every visible card has its output, even when the browser reports visibility late", async () => {
     const session_id = await openBash();
     const lines = Array.from({ length: 60 }, (_, i) => `: ${i}`).join("\n");
-    const then = { any: [{ text: "all-2" }], timeout_ms: SOON_MS };
+    const then = { any: [{ text: "all-2" }], timeout_ms: BULK_MS };
     await person.pty_send({ session_id, text: `${lines}\necho all-$((1+1))\n`, then });
     await show(session_id, await newTab({ ...look, script: LATE_OBSERVER }));
     await page.locator("article[data-shows=frozen]").first().waitFor();
@@ -223,7 +223,7 @@ describe("the transcript", () => {
   test("a card shows only its command's rows, also on a page that is opened later", async () => {
     const session_id = await openBash();
     await run(session_id, "seq 1 5");
-    const then = { any: [{ text: "late-2" }], timeout_ms: SOON_MS };
+    const then = { any: [{ text: "late-2" }], timeout_ms: BULK_MS };
     await person.pty_send({ session_id, text: "echo late-$((1+1)); read -r x\n", then });
     await show(session_id, await newTab(look));
     const crop = page.locator("article.live .crop");
@@ -242,7 +242,7 @@ describe("the transcript", () => {
     await person.pty_send({
       session_id: id,
       text: vim,
-      then: { any: [{ text: "Network" }], timeout_ms: SOON_MS },
+      then: { any: [{ text: "Network" }], timeout_ms: BULK_MS },
     });
     const body = page.locator("article.live .live-body[data-alt=true]");
     await body.waitFor();
@@ -266,7 +266,7 @@ describe("the transcript", () => {
     const session_id = await openBash();
     for (let part = 0; part < 3; part += 1) {
       const lines = Array.from({ length: 100 }, (_, i) => `: ${part * 100 + i}`).join("\n");
-      const then = { any: [{ text: `part-${part}-2` }], timeout_ms: SOON_MS };
+      const then = { any: [{ text: `part-${part}-2` }], timeout_ms: BULK_MS };
       await person.pty_send({ session_id, text: `${lines}\necho part-${part}-$((1+1))\n`, then });
     }
     await show(session_id);
@@ -284,7 +284,7 @@ describe("the transcript", () => {
       const [earlier, first] = [page.locator(".earlier"), page.locator("article[aria-posinset='1']")];
       return (await earlier.count()) === 0 && (await first.count()) === 1;
     };
-    await until(atFirst, "the first command", LONG_MS);
+    await until(atFirst, "the first command", BULK_MS);
     await wheel(0.5);
     await until(async () => !(await page.locator("article[aria-posinset='1']").count()), "the middle");
     counts.push(await most());

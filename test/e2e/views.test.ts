@@ -8,6 +8,7 @@ import { crowded } from "../fixtures/page/crowded.ts";
 import { sharedPages } from "../fixtures/page/pages.ts";
 import type { Tab } from "../fixtures/page/tab.ts";
 import { VIEWS, type View } from "../fixtures/page/views.ts";
+import { LONG_TEST_MS } from "../fixtures/soon.ts";
 
 /** Every fourth view in `npm test`, another fourth for each of the two sizes; all of them in `npm run test:all`. */
 function sampled<T>(views: readonly T[], offset: number): T[] {
@@ -96,13 +97,17 @@ describe("every view", () => {
     expect(await crowded(page)).toEqual([expect.stringContaining("sticks out")]);
   });
 
-  test("on a phone: axe-core finds nothing, and nothing overlaps from 320 to 700 px", async () => {
+  test("on a phone: axe-core finds nothing, and nothing overlaps from 320 to 700 px", {
+    timeout: LONG_TEST_MS,
+  }, async () => {
     const { page } = await opened(PHONE);
     const sizes = [PHONE, { width: 320, height: 640 }, { width: 700, height: 800 }];
     expect(await look(page, { ...VIEWS, approval: approval("left-pad") }, sizes)).toEqual([]);
   });
 
-  test("on a desk: axe-core finds nothing, and nothing overlaps from 1360 to 2560 px", async () => {
+  test("on a desk: axe-core finds nothing, and nothing overlaps from 1360 to 2560 px", {
+    timeout: LONG_TEST_MS,
+  }, async () => {
     const { page } = await opened(DESK);
     const sizes = [DESK, { width: 2560, height: 1300 }];
     expect(await look(page, { ...VIEWS, approval: approval("right-pad") }, sizes)).toEqual([]);

@@ -14,7 +14,7 @@ import { depth } from "../fixtures/depth.ts";
 import { testFolder } from "../fixtures/folder.ts";
 import { git } from "../fixtures/git.ts";
 import { corpus } from "../fixtures/risk/corpus.ts";
-import { SOON_MS, soon } from "../fixtures/soon.ts";
+import { BULK_MS, soon } from "../fixtures/soon.ts";
 
 /** A line that takes longer has run. Its shell says when it begins. */
 const LINE_MS = 1_000;
@@ -176,7 +176,7 @@ function workspace(): string {
 test("the attack changes, shows and reaches everything where there is no box", async () => {
   using world = await canaries([]);
   const env = { PATH: process.env.PATH ?? "", API_TOKEN: SECRET };
-  const { shown } = await printed([join(world.attackers, "attack")], { cwd: world.box.workspace, env }, SOON_MS);
+  const { shown } = await printed([join(world.attackers, "attack")], { cwd: world.box.workspace, env }, BULK_MS);
   expect(shown).toBe(true);
   const touched = new Set<string>();
   await soon(() => {
@@ -198,7 +198,7 @@ test("no line that runs without a question touches anything outside of its box",
   const work = async (world: Canaries) => {
     const runs = new Runs(world, template);
     // A box that does not hold must not be tried with all the others.
-    expect(await runs.run("attack && touch begun", SOON_MS)).toEqual([]);
+    expect(await runs.run("attack && touch begun", BULK_MS)).toEqual([]);
     expect(fs.existsSync(join(world.box.workspace, "begun"))).toBe(true);
     while (at < lines.length) {
       const line = lines[at] ?? "";

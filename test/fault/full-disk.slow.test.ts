@@ -2,7 +2,7 @@
 // for byte, or a told gap has exactly what is missing; nothing that runs ends, and all goes on when there is room.
 import fs from "node:fs";
 import { expect, test } from "vitest";
-import { SOON_MS } from "../fixtures/soon.ts";
+import { BULK_MS } from "../fixtures/soon.ts";
 import { type SmallDisk, smallDisk } from "../fixtures/stand/small-disk.ts";
 
 const DISK_BYTES = 24 << 20;
@@ -20,8 +20,8 @@ async function flood(disk: SmallDisk): Promise<string> {
   disk.fill(ROOM_BYTES);
   await disk.person.pty_send({ session_id, text: "\n" });
   const size = () => fs.statSync(disk.file("sessions", session_id, "output.raw")).size;
-  await expect.poll(size, { timeout: SOON_MS }).toBeGreaterThan(ROOM_BYTES / 2);
-  await expect.poll(() => fs.statfsSync(disk.file()).bavail, { timeout: SOON_MS }).toBe(0);
+  await expect.poll(size, { timeout: BULK_MS }).toBeGreaterThan(ROOM_BYTES / 2);
+  await expect.poll(() => fs.statfsSync(disk.file()).bavail, { timeout: BULK_MS }).toBe(0);
   return session_id;
 }
 
@@ -40,7 +40,7 @@ test("room comes soon: every byte is there, and the session goes on", async () =
   const refused = disk.person.pty_open({ command: ["cat"] });
   await expect(refused).rejects.toMatchObject({ code: "disk.full" });
   disk.free();
-  await disk.person.pty_wait({ session_id, any: [{ text: "OVER" }], since: 0, timeout_ms: SOON_MS });
+  await disk.person.pty_wait({ session_id, any: [{ text: "OVER" }], since: 0, timeout_ms: BULK_MS });
   const { raw, gaps, from, to } = kept(disk, session_id);
   expect(gaps).toEqual([]);
   const lines = raw.subarray(from, to).toString().split("\r\n").slice(0, -1);
@@ -54,9 +54,9 @@ test("no room for long: a told gap has exactly the bytes that are missing, and t
   const { daemon, holder } = await disk.person.status({});
   // The holder goes on without the bytes.
   const dropped = async () => (await disk.person.status({})).load.dropped_output_bytes;
-  await expect.poll(dropped, { timeout: SOON_MS }).toBeGreaterThan(0);
+  await expect.poll(dropped, { timeout: BULK_MS }).toBeGreaterThan(0);
   disk.free();
-  await disk.person.pty_send({ session_id, text: "after\n", then: { any: [{ text: "after" }], timeout_ms: SOON_MS } });
+  await disk.person.pty_send({ session_id, text: "after\n", then: { any: [{ text: "after" }], timeout_ms: BULK_MS } });
   const { raw, gaps, from } = kept(disk, session_id);
   const missing = gaps.reduce((sum, { bytes }) => sum + bytes, 0);
   const printed = LINES * LINE_BYTES + "OVER\r\n".length;

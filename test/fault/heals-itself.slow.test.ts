@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { DAEMON_MAIN } from "../../src/package.ts";
 import { depth } from "../fixtures/depth.ts";
 import { marked } from "../fixtures/pty/native-sessions.ts";
-import { soon, until } from "../fixtures/soon.ts";
+import { BULK_MS, soon, until } from "../fixtures/soon.ts";
 import { isAlive } from "../fixtures/stand/installation.ts";
 import { type Stand, stand } from "../fixtures/stand/stand.ts";
 import { TestTerminal } from "../fixtures/stand/terminal.ts";
@@ -70,7 +70,7 @@ it("a daemon that dies each time is given up after some tries, and the log says 
   fs.mkdirSync(daemonSocket);
   process.kill(daemon.pid, "SIGKILL");
   const log = () => fs.readFileSync(`${s.duetty.home.run}/holder.log`, "utf8");
-  await until(() => log().includes("it is not started again"), "giving up");
+  await until(() => log().includes("it is not started again"), "giving up", BULK_MS);
   fs.rmdirSync(daemonSocket);
   expect((await s.duetty.status()).daemon.pid).not.toBe(daemon.pid);
 });

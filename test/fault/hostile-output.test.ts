@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { depth } from "../fixtures/depth.ts";
 import { seeded } from "../fixtures/seeded.ts";
-import { SOON_MS } from "../fixtures/soon.ts";
+import { BULK_MS } from "../fixtures/soon.ts";
 import { sharedStand } from "../fixtures/stand/stand.ts";
 
 const { duetty, person } = sharedStand();
@@ -72,7 +72,7 @@ it.each(INPUTS)("%s", async (name, make) => {
   }
   await person.pty_resize({ session_id, cols: 100, rows: 30 });
   expect((await through).outcome).toBe("matched");
-  const ready = person.pty_wait({ session_id, any: [{ regex: "^READY$" }], timeout_ms: SOON_MS });
+  const ready = person.pty_wait({ session_id, any: [{ regex: "^READY$" }], timeout_ms: BULK_MS });
   fs.writeFileSync(`${file}.played`, "");
   await ready;
   const after = await person.pty_send({

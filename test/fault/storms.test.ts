@@ -2,7 +2,7 @@
 // everybody has the same size.
 import { expect, test } from "vitest";
 import { depth } from "../fixtures/depth.ts";
-import { SOON_MS } from "../fixtures/soon.ts";
+import { BULK_MS } from "../fixtures/soon.ts";
 import { stand } from "../fixtures/stand/stand.ts";
 import { TestViewer } from "../fixtures/stand/viewer.ts";
 
@@ -21,8 +21,8 @@ test(`${VIEWERS} viewers that vanish leave nothing open`, async () => {
     // No goodbye: the connection is gone.
     for (const viewer of some) viewer.close();
   }
-  await expect.poll(async () => (await s.person.status({})).load.viewers, { timeout: SOON_MS }).toBe(0);
-  await expect.poll(open, { timeout: SOON_MS }).toBeLessThanOrEqual(before + 2);
+  await expect.poll(async () => (await s.person.status({})).load.viewers, { timeout: BULK_MS }).toBe(0);
+  await expect.poll(open, { timeout: BULK_MS }).toBeLessThanOrEqual(before + 2);
 });
 
 test(`${RESIZES} resizes at once: the last one counts, for the program, too`, async () => {

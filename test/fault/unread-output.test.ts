@@ -2,7 +2,7 @@
 import fs from "node:fs";
 import { expect, test } from "vitest";
 import { depth } from "../fixtures/depth.ts";
-import { SOON_MS, soon } from "../fixtures/soon.ts";
+import { BULK_MS, soon } from "../fixtures/soon.ts";
 import { type Stand, stand } from "../fixtures/stand/stand.ts";
 
 /** As little as can be configured. */
@@ -34,7 +34,7 @@ async function flooded(s: Stand, goOn: "SIGCONT" | "SIGKILL"): Promise<string> {
       // A program that rests before the limit has only no turn.
       return last > LIMIT && last === before;
     };
-    await expect.poll(rests, { interval: 300, timeout: SOON_MS }).toBe(true);
+    await expect.poll(rests, { interval: 300, timeout: BULK_MS }).toBe(true);
     expect(last).toBeLessThan(LIMIT + SLACK);
   } finally {
     process.kill(pid, goOn);
@@ -53,7 +53,7 @@ test.each(INTERRUPTIONS.slice(0, depth(1, 2)))(
     await using s = await stand({ config: { journal: { unread_mb: MB } } });
     const session_id = await flooded(s, goOn);
     await soon(() => s.person.status({}));
-    await s.person.pty_wait({ session_id, any: [{ text: String(LINES) }], since: 0, timeout_ms: SOON_MS });
+    await s.person.pty_wait({ session_id, any: [{ text: String(LINES) }], since: 0, timeout_ms: BULK_MS });
     const numbers =
       s.duetty
         .raw(session_id)

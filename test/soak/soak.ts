@@ -4,7 +4,7 @@ import fs from "node:fs";
 import { expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { seeded } from "../fixtures/seeded.ts";
-import { SOON_MS, soon } from "../fixtures/soon.ts";
+import { BULK_MS, soon } from "../fixtures/soon.ts";
 import { type SmallDisk, smallDisk } from "../fixtures/stand/small-disk.ts";
 
 const MINUTES = Number(process.env.SOAK_MINUTES ?? 0.25);
@@ -122,7 +122,7 @@ function descriptors(pid: number): string[] {
   });
 }
 
-test(`${MINUTES} minutes of random work`, { timeout: MINUTES * 60_000 + 10 * SOON_MS }, async () => {
+test(`${MINUTES} minutes of random work`, { timeout: MINUTES * 60_000 + 10 * BULK_MS }, async () => {
   await using disk = await smallDisk(DISK_BYTES);
   const { person } = disk;
   const soak = new Soak(disk);
@@ -131,7 +131,7 @@ test(`${MINUTES} minutes of random work`, { timeout: MINUTES * 60_000 + 10 * SOO
   const held = memory(begun.holder.pid);
   const from = Date.now();
   const over = () => (Date.now() - from) / (MINUTES * 60_000);
-  const again = () => expect.poll(() => person.status({}).then(() => true, String), { timeout: SOON_MS }).toBe(true);
+  const again = () => expect.poll(() => person.status({}).then(() => true, String), { timeout: BULK_MS }).toBe(true);
   let [killed, fills, failures] = [0, 0, 0];
   while (over() < 1) {
     if ((Date.now() - from) / KILL_EVERY_MS > killed + 1) {
@@ -154,7 +154,7 @@ test(`${MINUTES} minutes of random work`, { timeout: MINUTES * 60_000 + 10 * SOO
   expect(soak.workers.some(({ asked }) => asked > 0)).toBe(true);
   await again();
   for (const { session_id } of soak.workers)
-    await person.pty_wait({ session_id, any: [{ settled_ms: 500 }], timeout_ms: SOON_MS });
+    await person.pty_wait({ session_id, any: [{ settled_ms: 500 }], timeout_ms: BULK_MS });
   for (const worker of [...soak.workers, ...soak.ended]) soak.check(worker);
   const now = await person.status({});
   expect(now.holder.pid).toBe(begun.holder.pid);

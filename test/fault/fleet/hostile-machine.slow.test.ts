@@ -3,7 +3,7 @@ import type http from "node:http";
 import { expect, test } from "vitest";
 import type { WebSocket } from "ws";
 import { sendEmptyLists, sharedHostileMachine } from "../../fixtures/fleet/hostile-machine.ts";
-import { soon, until } from "../../fixtures/soon.ts";
+import { BULK_MS, soon, until } from "../../fixtures/soon.ts";
 import { TestTerminal } from "../../fixtures/stand/terminal.ts";
 import { TestViewer } from "../../fixtures/stand/viewer.ts";
 
@@ -20,12 +20,12 @@ test("a call that it never answers ends when it is quiet, and is told as one tha
   const sent = machine.hub.person.pty_send({ session_id: "box/s_aaaaaaaa", text: "x" }).catch((error: object) => error);
   await until(() => held.length === 1, "the call");
   // News wait for longer than any machine that is well needs.
-  await until(async () => (await machine.hub.person.hosts()).hosts[0]?.reach === "quiet", "that it is quiet");
+  await until(async () => (await machine.hub.person.hosts()).hosts[0]?.reach === "quiet", "that it is quiet", BULK_MS);
   expect(await sent).toMatchObject({
     code: "host.quiet",
     hint: expect.stringContaining("may have been done, or begin when that machine goes on"),
   });
-  await until(() => viewer.closed !== undefined, "the end of the terminal");
+  await until(() => viewer.closed !== undefined, "the end of the terminal", BULK_MS);
   server.publishNews();
   await until(async () => (await machine.hub.person.hosts()).hosts[0]?.reach === "here", "that it is back");
 });

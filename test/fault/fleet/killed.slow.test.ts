@@ -6,7 +6,7 @@ import { depth } from "../../fixtures/depth.ts";
 import { Follower } from "../../fixtures/fleet/follower.ts";
 import { SmallFleet } from "../../fixtures/fleet/members.ts";
 import { natsServer } from "../../fixtures/fleet/nats.ts";
-import { until } from "../../fixtures/soon.ts";
+import { BULK_MS, until } from "../../fixtures/soon.ts";
 import type { Stand } from "../../fixtures/stand/stand.ts";
 
 /** Each costs two seconds. `npm run test:long` has them all. */
@@ -61,7 +61,7 @@ async function killed(times: number, kill: () => Promise<void>): Promise<readonl
       await kill();
       const began = performance.now();
       const known = follower.cursor ?? 0;
-      await until(() => follower.greetings > greetings && (follower.cursor ?? 0) > known, "that it goes on");
+      await until(() => follower.greetings > greetings && (follower.cursor ?? 0) > known, "that it goes on", BULK_MS);
       silences.push(performance.now() - began);
     }
   } finally {
@@ -69,7 +69,7 @@ async function killed(times: number, kill: () => Promise<void>): Promise<readonl
   }
   await box.person.pty_close({ session_id: flood });
   const journal = box.duetty.raw(flood);
-  await until(() => follower.cursor === journal.length, `the last of ${journal.length} bytes`);
+  await until(() => follower.cursor === journal.length, `the last of ${journal.length} bytes`, BULK_MS);
   expect(follower.faults(journal, 0)).toEqual([]);
   if (follower.repaints.length === 0) expect(sha(follower.bytes)).toBe(sha(journal));
   await typist.settled();
@@ -98,7 +98,11 @@ test(`${KILLS} times kill -9 of the broker`, async () => {
 test("kill -9 of the broker, which stays away for a while", async () => {
   const silences = await killed(depth(1, 1, 5), async () => {
     await broker.kill();
-    await until(async () => (await hub.person.hosts()).hosts[0]?.reach === "quiet", "that it is told as quiet");
+    await until(
+      async () => (await hub.person.hosts()).hosts[0]?.reach === "quiet",
+      "that it is told as quiet",
+      BULK_MS,
+    );
     await new Promise((resolve) => setTimeout(resolve, 2_000));
     await broker.start();
   });

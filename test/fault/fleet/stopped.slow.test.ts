@@ -6,7 +6,7 @@ import { NEVER, PERSON, TestDevice } from "../../fixtures/fleet/device.ts";
 import { Follower } from "../../fixtures/fleet/follower.ts";
 import { SmallFleet } from "../../fixtures/fleet/members.ts";
 import { natsServer } from "../../fixtures/fleet/nats.ts";
-import { until } from "../../fixtures/soon.ts";
+import { BULK_MS, until } from "../../fixtures/soon.ts";
 import type { Stand } from "../../fixtures/stand/stand.ts";
 
 /** The device's time runs so much faster: a machine is quiet after 30 s of it. */
@@ -50,7 +50,7 @@ test("a device that hears no cards for 30 s of its time: quiet, then gone; what 
   const types = host.call("pty_send", { session_id, text: "x" }, PERSON, NEVER);
   const runs = host.call("run_command", { command: "true" }, PERSON, NEVER);
   try {
-    await until(() => host.now.reach === "quiet", "that it is quiet");
+    await until(() => host.now.reach === "quiet", "that it is quiet", BULK_MS);
     // A wait changes nothing, so nothing has to be looked for.
     expect(await waits).toMatchObject({ code: "host.quiet", hint: expect.stringContaining("It changes nothing") });
     const mayBegin = /^It may have been done, or begin within 1?\d s\. Look then, before you repeat it\./;
@@ -60,7 +60,7 @@ test("a device that hears no cards for 30 s of its time: quiet, then gone; what 
       code: expect.stringMatching(/quiet|gone/),
       hint: expect.stringMatching(/^Nothing was sent\./),
     });
-    await until(() => host.now.reach === "gone", "that it is gone");
+    await until(() => host.now.reach === "gone", "that it is gone", BULK_MS);
     expect(await host.call("pty_list", {}, PERSON, NEVER)).toMatchObject({ code: "host.gone" });
   } finally {
     process.kill(pid, "SIGCONT");
@@ -76,7 +76,7 @@ test("a machine whose daemon was killed is told as gone after a beacon and a hal
   process.kill(holder.pid, "SIGSTOP");
   try {
     await box.duetty.killDaemon(daemon.pid);
-    await until(() => host.now.reach !== "here", "that it is not here");
+    await until(() => host.now.reach !== "here", "that it is not here", BULK_MS);
     expect(host.now).toMatchObject({ reach: "gone", why: "nobody answers for it" });
   } finally {
     process.kill(holder.pid, "SIGCONT");
@@ -88,7 +88,7 @@ test("while the broker is away no machine is blamed for it, however long it take
   await using device = await TestDevice.of(fleet.device("phone"), fast);
   const host = await device.host("box");
   await broker.kill();
-  await until(() => host.now.why?.startsWith("the broker") === true, "that it is quiet");
+  await until(() => host.now.why?.startsWith("the broker") === true, "that it is quiet", BULK_MS);
   await new Promise<void>((resolve) => void fast.after(LONG_MS, resolve));
   expect(host.now).toMatchObject({ reach: "quiet", why: expect.stringMatching(/^the broker is away: /) });
   expect(await host.call("pty_list", {}, PERSON, NEVER)).toMatchObject({
@@ -103,7 +103,7 @@ test("a machine whose daemon was stopped stays gone, and why is still told later
   await using device = await TestDevice.of(fleet.device("phone"), fast);
   const host = await device.host("box");
   await box.duetty.cli("shutdown");
-  await until(() => host.now.why === "its daemon was stopped", "that it is gone");
+  await until(() => host.now.why === "its daemon was stopped", "that it is gone", BULK_MS);
   await new Promise<void>((resolve) => void fast.after(LONG_MS, resolve));
   expect(host.now).toMatchObject({ reach: "gone", why: "its daemon was stopped" });
 });

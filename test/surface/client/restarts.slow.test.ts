@@ -4,7 +4,7 @@ import fs from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { connect } from "../../../src/client/node.ts";
-import { soon } from "../../fixtures/soon.ts";
+import { LONG_TEST_MS, soon } from "../../fixtures/soon.ts";
 import { Reader } from "../../fixtures/stand/reader.ts";
 import { type Stand, sharedStand } from "../../fixtures/stand/stand.ts";
 
@@ -56,7 +56,7 @@ it("kill -9 while it is typed and printed: nothing is lost, nothing comes twice,
   await soon(() => expect([news > 0, shown.includes("after all")]).toEqual([true, true]));
 });
 
-it("vim over a kill: its file has every letter", async () => {
+it("vim over a kill: its file has every letter", { timeout: LONG_TEST_MS }, async () => {
   await using duo = await connected(s);
   const file = join(s.folder(), "letter.txt");
   const session_id = await s.open(["vim", "-u", "NONE", "-n", file]);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { API_PROTOCOL } from "../../../src/protocol/plain/version.ts";
 import { type Box, box, hubOf, pair } from "../../fixtures/fleet/machines.ts";
-import { until } from "../../fixtures/soon.ts";
+import { BULK_MS, LONG_TEST_MS, until } from "../../fixtures/soon.ts";
 import type { Stand } from "../../fixtures/stand/stand.ts";
 
 const hostOf = async (hub: Stand, name = "box") => {
@@ -150,7 +150,9 @@ describe("a machine that hangs", () => {
   /** On a busy machine a call of its own takes part of it. */
   const ALL_MS = 2_000 + 3_000;
 
-  test("from the beginning, or in the middle, delays neither lists nor what others do, and is told as missing", async () => {
+  test("from the beginning, or in the middle, delays neither lists nor what others do, and is told as missing", {
+    timeout: LONG_TEST_MS,
+  }, async () => {
     await using good = await box();
     await using silent = await box({ script: "cat > /dev/null\n" });
     const hub = await quick({ good, silent });
@@ -172,7 +174,7 @@ describe("a machine that hangs", () => {
     await within(ALL_MS, hub.person.pty_list({ hosts: "all" }));
     await within(ALL_MS, hub.agent("bot").approvals({ hosts: "all" }));
     await within(ALL_MS, hub.person.pty_list());
-    await until(async () => (await hostOf(hub, "good")).reach !== "here", "noticed");
+    await until(async () => (await hostOf(hub, "good")).reach !== "here", "noticed", BULK_MS);
     await expect(hub.person.pty_screen_status({ session_id })).rejects.toMatchObject({ code: "host.gone" });
     expect((await hub.person.pty_list({ hosts: "all" })).missing?.sort()).toEqual(["good", "silent"]);
     for (const pid of [...good.sshd.pids(), ...silent.sshd.pids()].slice(1)) process.kill(pid, "SIGCONT");

@@ -2,7 +2,7 @@
 // while a machine is away.
 import { describe, expect, test } from "vitest";
 import { box, hubOf, pair } from "../../fixtures/fleet/machines.ts";
-import { until } from "../../fixtures/soon.ts";
+import { BULK_MS, until } from "../../fixtures/soon.ts";
 import type { Stand } from "../../fixtures/stand/stand.ts";
 
 const reachOf = async (hub: Stand, name: string) =>
@@ -72,7 +72,7 @@ describe("a machine over ssh", () => {
     const { session_id } = await hub.person.pty_open({ host: "box", name: "kept" });
     await until(async () => (await hub.person.pty_list({ hosts: "all" })).sessions.length === 1, "the list");
     far.sshd.kill();
-    await until(async () => (await reachOf(hub, "box")) !== "here", "gone");
+    await until(async () => (await reachOf(hub, "box")) !== "here", "gone", BULK_MS);
     const { sessions } = await hub.person.pty_list({ hosts: "all" });
     expect(sessions[0]).toMatchObject({ session_id, name: "kept", host: "box" });
     await until(async () => (await reachOf(hub, "box")) === "here", "here");

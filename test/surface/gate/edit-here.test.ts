@@ -42,7 +42,7 @@ const FILES = {
   ".env": "KEY=1\n",
 };
 
-it("frees what undo brings back, and nothing else", { timeout: 2 * SOON_MS }, async () => {
+it("frees what undo brings back, and nothing else", async () => {
   const { cwd, session_id, has, run } = await project(FILES);
   expect(await run("rm a.txt")).not.toBe("done");
   await expect(agent().policy({ session_id, level: "edit_here" })).rejects.toMatchObject({ code: "auth.forbidden" });
@@ -85,7 +85,7 @@ it("frees what undo brings back, and nothing else", { timeout: 2 * SOON_MS }, as
   expect([has("src/c.ts"), fs.readFileSync(join(cwd, "a.txt"), "utf8")]).toEqual([true, "one\n"]);
 });
 
-it("holds a line to the folder that a person named, in a box", { timeout: 2 * SOON_MS }, async () => {
+it("holds a line to the folder that a person named, in a box", async () => {
   const { cwd, session_id, has, run } = await project(FILES);
   const refused = person.policy({ session_id, level: "edit_here", folder: "/usr" });
   await expect(refused).rejects.toMatchObject({ code: "restore.none" });
@@ -104,9 +104,7 @@ it("holds a line to the folder that a person named, in a box", { timeout: 2 * SO
   expect(has("out/d")).toBe(true);
 });
 
-it("counts in an agent's own session, for one agent, and not without restore points", {
-  timeout: 2 * SOON_MS,
-}, async () => {
+it("counts in an agent's own session, for one agent, and not without restore points", async () => {
   const { cwd, session_id, has, run } = await project(FILES, true);
   const set = await person.policy({ session_id, agent: "one", level: "edit_here" });
   expect(set).toMatchObject({ level: "ask_first", agent_levels: { "agent:one": "edit_here" }, edit_folder: cwd });

@@ -32,7 +32,7 @@ const isAsked = async (session_id: string, text: string, how: "text" | "paste" =
   return kind;
 };
 
-it("a whole line at its prompt runs in a box, also one that is not known", { timeout: 2 * SOON_MS }, async () => {
+it("a whole line at its prompt runs in a box, also one that is not known", async () => {
   const { session_id, cwd, has } = await inSh();
   const { screen, hint } = await type(session_id, "ls; echo to''ld\n", "told");
   expect(hint).toContain("cd and variables end with the line");
@@ -49,7 +49,7 @@ it("a whole line at its prompt runs in a box, also one that is not known", { tim
   expect(await isAsked(session_id, "ls\n")).toBe("keys");
 });
 
-it("is asked about unless the shell certainly stands at its empty prompt", { timeout: 3 * SOON_MS }, async () => {
+it("is asked about unless the shell certainly stands at its empty prompt", async () => {
   // Its folder is what the kernel says, whatever the person's own shell is at.
   const { session_id, has } = await inSh("sh -c 'cd sub; exec dash'");
   expect(await isAsked(session_id, "ls\n", "paste")).toBe("keys");
@@ -71,7 +71,7 @@ it("is asked about unless the shell certainly stands at its empty prompt", { tim
   }
 });
 
-it("what destroys, leaves the box or is no whole line is asked about as keys", { timeout: 2 * SOON_MS }, async () => {
+it("what destroys, leaves the box or is no whole line is asked about as keys", async () => {
   const { session_id, has } = await inSh("bash --norc");
   for (const text of [
     "rm a\n",
@@ -91,9 +91,7 @@ it("what destroys, leaves the box or is no whole line is asked about as keys", {
   expect(has("a")).toBe(true);
 });
 
-it("a script that reads, a program of the same name and a shell elsewhere are none", {
-  timeout: 2 * SOON_MS,
-}, async () => {
+it("a script that reads, a program of the same name and a shell elsewhere are none", async () => {
   const cwd = folder({
     "r.sh": "echo re''ady; read x; eval $x\n",
     "sub/sh": "#!/bin/bash\necho re''ady; read x; eval $x\n",
@@ -107,9 +105,7 @@ it("a script that reads, a program of the same name and a shell elsewhere are no
   expect(fs.existsSync(join(cwd, "x"))).toBe(false);
 });
 
-it("Ctrl+C is free to what the agent's own line runs, and not to a person's program", {
-  timeout: 2 * SOON_MS,
-}, async () => {
+it("Ctrl+C is free to what the agent's own line runs, and not to a person's program", async () => {
   const { session_id } = await inSh();
   await type(session_id, "echo beg''un; sleep 1000\n", "begun");
   await agent().pty_send({ session_id, keys: ["Ctrl+C"] });
