@@ -2,7 +2,7 @@
 // scripts/test/policy.mjs decides which files may be repeated and what the results mean. Arguments are passed to vitest.
 import { parseCLI } from "vitest/node";
 import { underLoad } from "./test/burners.mjs";
-import { filesToRetry, judge, WORKERS } from "./test/policy.mjs";
+import { count, filesToRetry, judge, WORKERS } from "./test/policy.mjs";
 import { abortOnSignals, runVitest } from "./test/vitest.mjs";
 
 const args = process.argv.slice(2);
@@ -34,7 +34,7 @@ else {
   const passed = first.files.filter(({ failures }) => failures.length === 0).concat(second?.files ?? []);
   const tests = passed.reduce((sum, file) => sum + file.passed.length, 0);
   const note = flaky.length > 0 ? ` ${flaky[0].file} is flaky; "npm run flaky ${flaky[0].file}" repeats it.` : "";
-  console.log(`PASSED: ${tests} tests in ${passed.length} files.${note}`);
+  console.log(`PASSED: ${count(tests, "test")} in ${count(passed.length, "file")}.${note}`);
 }
 process.exitCode = signal.aborted ? 130 : exitCode;
 

@@ -29,3 +29,4 @@ export const FLAKY_FILES_MAX: number;
 export function isRetryable(file: string): boolean;
 export function filesToRetry(first: RunReport): readonly string[];
 export function judge(first: RunReport, second: RunReport | null): Verdict;
+export function count(n: number, noun: string): string;

@@ -68,6 +68,7 @@ export function judge(first, second) {
   return { exitCode: reasons.length > 0 ? 1 : 0, reasons, flaky, failed };
 }
 
-function count(n, noun) {
+/** "1 file", "2 files". */
+export function count(n, noun) {
   return `${n} ${noun}${n === 1 ? "" : "s"}`;
 }

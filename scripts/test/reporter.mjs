@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { relative } from "node:path";
 
 /** Frames of vitest and other packages say nothing about the test. */
-const FOREIGN_FRAMES = /\n +at .*(?:node_modules|<anonymous>\)).*/g;
+const FOREIGN_FRAMES = /\n +at .*(?:node_modules|node:internal|<anonymous>\)).*/g;
 const textOf = ({ stack, message }) => (stack ?? message ?? "unknown error").replace(FOREIGN_FRAMES, "");
 
 export default class RunReporter {
