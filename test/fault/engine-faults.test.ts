@@ -4,6 +4,7 @@ import fs from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { CallError } from "../../src/client/client.ts";
+import { depth } from "../fixtures/depth.ts";
 import { soon } from "../fixtures/soon.ts";
 import { ROOT } from "../fixtures/stand/installation.ts";
 import { type Stand, stand } from "../fixtures/stand/stand.ts";
@@ -71,23 +72,28 @@ test("a fault while output is fed loses the slice on the screen, and nothing in 
   expect(it.s.duetty.raw(it.session_id).toString()).toBe("ready\r\nbefore\r\nPOISON\r\nafter\r\n");
 });
 
-test.each([
+const FAULTY_RESIZES = [
   { kind: "resize", size: { cols: 120, rows: 12 } },
   { kind: "reflow", size: { cols: 40, rows: 40 } },
-])("a fault in a $kind leaves an empty screen of the new size, which goes on", async ({ kind, size }) => {
-  await using it = await scene();
-  await it.say(`${"a long line ".repeat(9)}end`);
-  it.fail(kind);
-  await it.s.person.pty_resize({ session_id: it.session_id, ...size });
-  await it.say("after");
-  await expect.poll(it.rows).toEqual(["after"]);
-  const { cols, rows_count } = await it.s.person.pty_read_screen({ session_id: it.session_id });
-  expect({ cols, rows: rows_count }).toEqual(size);
-  it.fail("");
-  expect(await it.s.person.pty_resize({ session_id: it.session_id, cols: 120, rows: 40 })).toBeTruthy();
-  await it.say("and on");
-  await expect.poll(it.rows).toEqual(["after", "and on"]);
-});
+];
+
+test.each(FAULTY_RESIZES.slice(0, depth(1, 2)))(
+  "a fault in a $kind leaves an empty screen of the new size, which goes on",
+  async ({ kind, size }) => {
+    await using it = await scene();
+    await it.say(`${"a long line ".repeat(9)}end`);
+    it.fail(kind);
+    await it.s.person.pty_resize({ session_id: it.session_id, ...size });
+    await it.say("after");
+    await expect.poll(it.rows).toEqual(["after"]);
+    const { cols, rows_count } = await it.s.person.pty_read_screen({ session_id: it.session_id });
+    expect({ cols, rows: rows_count }).toEqual(size);
+    it.fail("");
+    expect(await it.s.person.pty_resize({ session_id: it.session_id, cols: 120, rows: 40 })).toBeTruthy();
+    await it.say("and on");
+    await expect.poll(it.rows).toEqual(["after", "and on"]);
+  },
+);
 
 test("a fault while a screen is read is told, and the next reader has the whole screen again", async () => {
   await using it = await scene();

@@ -9,8 +9,8 @@ import { commit, FORMS, killedAfter, made, ok, opened, repository, said } from "
 
 const CREATE = { linked: ["noted", "branch", "tree", "ready"], clone: ["noted", "base", "clone", "tree", "ready"] };
 const REMOVE = ["saved", "decided", "aside", "forgotten", "refs", "done"];
-/** `npm test` kills after every second step. */
-const sample = (steps: readonly string[]) => steps.filter((_, i) => i % depth(2, 1) === 0);
+/** `npm test` kills after every third step. */
+const sample = (steps: readonly string[]) => steps.filter((_, i) => i % depth(3, 1) === 0);
 
 /** All that git and the disk know of trees. */
 const traces = (folder: string, repo: string) => ({

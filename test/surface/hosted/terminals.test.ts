@@ -4,7 +4,6 @@ import { fault } from "../../../src/core/base/fault.ts";
 import { Redactor } from "../../../src/core/redact/redactor.ts";
 import { outputOf } from "../../../src/serve/acp/terminals.ts";
 import { HostedWorld } from "../../fixtures/agent/hosted-world.ts";
-import { soon } from "../../fixtures/soon.ts";
 
 test("a program runs in a session of its own that people see, and stays readable after its release", async () => {
   await using world = await new HostedWorld().begin();
@@ -76,34 +75,6 @@ test("an unknown terminal and one that the gate refuses are clear errors", async
 });
 
 const running = (world: HostedWorld) => world.sessions.live.filter(({ id }) => id !== world.session.id);
-
-test("a program that is allowed after a stop does not run", async () => {
-  await using world = await new HostedWorld().begin();
-  let allow = (): void => undefined;
-  let isGone = false;
-  const asked = new Promise<void>((begun) => {
-    world.answerOpen = (gone) => {
-      gone.onCancel(() => {
-        isGone = true;
-      });
-      begun();
-      return new Promise((resolve) => {
-        allow = resolve;
-      });
-    };
-  });
-  const turn = world.ask("terminal-stays exec sleep 300");
-  await asked;
-  world.agent.stop();
-  expect(isGone).toBe(true);
-  expect(await turn).toBe("stopped");
-  // The next turn does not make it welcome again.
-  world.answerOpen = () => Promise.resolve();
-  expect(await world.ask("say next")).toBe("done");
-  allow();
-  await soon(() => expect(world.sessions.list().filter(({ over }) => over)).toHaveLength(1));
-  expect(running(world)).toEqual([]);
-});
 
 test("an agent's programs end with a stop, with the agent and with the daemon, and survive the end of a turn", async () => {
   await using world = await new HostedWorld().begin();

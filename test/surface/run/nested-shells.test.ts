@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { depth } from "../../fixtures/depth.ts";
 import { soon } from "../../fixtures/soon.ts";
 import { type Sshd, startSshd } from "../../fixtures/stand/sshd.ts";
-import { sharedStand, stand } from "../../fixtures/stand/stand.ts";
+import { sharedStand } from "../../fixtures/stand/stand.ts";
 
 const COMMANDS = depth(6, 12, 300);
 const s = sharedStand();
@@ -211,24 +211,4 @@ it("half a line of a person stays, and what runs meanwhile is refused", async ()
   expect(await run(session_id, "true").catch(({ code }) => code)).toBe("prompt.busy");
   await person.pty_send({ session_id, text: " line", keys: ["Enter"], then: { any: [{ block_end: true }] } });
   expect((await blocksOf(session_id)).at(-1)).toMatchObject({ cmd: "echo half line", exit_code: 0, actor: "person" });
-});
-
-it("by a person's rule it happens by itself, also after the daemon's death; a program that is no shell is not typed to", async () => {
-  await using own = await stand({ config: { integrate: ["bash"] } });
-  const session_id = await own.openBash();
-  const line = { session_id, text: "bash --norc", keys: ["Enter"], then: { any: [{ prompt: true as const }] } };
-  expect((await own.person.pty_send(line)).outcome).toBe("matched");
-  expect(await own.person.run_command({ session_id, command: "exit 4" })).toMatchObject({ exit_code: 4 });
-  await own.person.pty_wait({ session_id, any: [{ prompt: true }] });
-  await own.person.pty_send(line);
-  await own.person.run_command({ session_id, command: "sh -c 'exit 5'" });
-  await own.duetty.killDaemon();
-  await own.duetty.start();
-  expect(await own.person.run_command({ session_id, command: "sh -c 'exit 6'" })).toMatchObject({ exit_code: 6 });
-  expect((await own.person.run_command({ session_id, command: "exit 7" })).exit_code).toBe(7);
-  await own.person.pty_wait({ session_id, any: [{ prompt: true }] });
-  const codes = (await own.person.blocks({ session_id })).blocks.map(({ exit_code }) => exit_code);
-  expect(codes).toEqual([null, 4, 4, null, 5, 6, 7, 7]);
-  await own.person.pty_send({ session_id, text: "cat", keys: ["Enter"], then: { any: [{ input: true }] } });
-  expect(await own.person.integrate({ session_id }).catch(({ message }) => message)).toContain("cat is in front");
 });

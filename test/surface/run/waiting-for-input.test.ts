@@ -89,14 +89,6 @@ it("npm init asks, and git rebase -i opens an editor", async () => {
   expect(await finished(rebase.session_id, { text: ":cq\n" })).toMatchObject({ state: "failed" });
 });
 
-it("a working or sleeping program is not waiting", async () => {
-  const { ran } = await started('sh -c \'printf "Password: "; sleep 1.5; echo; printf "ok? "; sleep 1\'');
-  expect(ran).toMatchObject({ status: "done", exit_code: 0 });
-  expect(ran.duration_ms).toBeGreaterThanOrEqual(2_400);
-  const server = "node -e \"console.log('ready'); setTimeout(() => process.exit(4), 2000)\"";
-  expect((await started(server)).ran).toMatchObject({ status: "done", exit_code: 4 });
-});
-
 it("a session without integration says when its program waits", async () => {
   const { session_id } = await person.pty_open({ command: ["sh", "-c", "printf 'name? '; read x; sleep 30"] });
   const waits = async () => (await agent().pty_list({})).sessions.find((info) => info.session_id === session_id);

@@ -1,7 +1,6 @@
 // Nobody reads what a program prints: its journal stays bounded. The program waits, or what it prints is dropped and told.
 import fs from "node:fs";
 import { expect, test } from "vitest";
-import { depth } from "../fixtures/depth.ts";
 import { BULK_MS, soon } from "../fixtures/soon.ts";
 import { type Stand, stand } from "../fixtures/stand/stand.ts";
 
@@ -42,26 +41,21 @@ async function flooded(s: Stand, goOn: "SIGCONT" | "SIGKILL"): Promise<string> {
   return session_id;
 }
 
-const INTERRUPTIONS = [
+test.each([
   ["is stopped and goes on", "SIGCONT"],
   ["is stopped and killed", "SIGKILL"],
-] as const;
-
-test.each(INTERRUPTIONS.slice(0, depth(1, 2)))(
-  "a daemon that %s: the program waits at the limit, and no byte is lost",
-  async (_, goOn) => {
-    await using s = await stand({ config: { journal: { unread_mb: MB } } });
-    const session_id = await flooded(s, goOn);
-    await soon(() => s.person.status({}));
-    await s.person.pty_wait({ session_id, any: [{ text: String(LINES) }], since: 0, timeout_ms: BULK_MS });
-    const numbers =
-      s.duetty
-        .raw(session_id)
-        .toString("latin1")
-        .match(/\d{7}\r\n/g) ?? [];
-    expect([numbers.length, numbers.findIndex((line, i) => Number(line) !== i + 1)]).toEqual([LINES, -1]);
-  },
-);
+] as const)("a daemon that %s: the program waits at the limit, and no byte is lost", async (_, goOn) => {
+  await using s = await stand({ config: { journal: { unread_mb: MB } } });
+  const session_id = await flooded(s, goOn);
+  await soon(() => s.person.status({}));
+  await s.person.pty_wait({ session_id, any: [{ text: String(LINES) }], since: 0, timeout_ms: BULK_MS });
+  const numbers =
+    s.duetty
+      .raw(session_id)
+      .toString("latin1")
+      .match(/\d{7}\r\n/g) ?? [];
+  expect([numbers.length, numbers.findIndex((line, i) => Number(line) !== i + 1)]).toEqual([LINES, -1]);
+});
 
 test("drop: the program runs to its end, and told gaps have exactly what is missing", async () => {
   await using s = await stand({ config: { journal: { unread_mb: MB, unread_beyond: "drop" } } });
