@@ -1,11 +1,10 @@
-// Fast exits, stubborn children and many sessions: no byte, process or descriptor is lost or left.
+// Fast exits and many sessions: no byte, process or descriptor is lost or left.
 import { createHash, randomBytes } from "node:crypto";
 import fs from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import type { Output } from "../../src/protocol/ops.ts";
 import { depth } from "../fixtures/depth.ts";
-import { marked, program } from "../fixtures/pty/native-sessions.ts";
 import { soon } from "../fixtures/soon.ts";
 import { sharedStand } from "../fixtures/stand/stand.ts";
 
@@ -51,18 +50,6 @@ it(
   },
   MANY_MS,
 );
-
-it.each([
-  ["ignores SIGHUP and SIGTERM", "ignore-sigterm.sh"],
-  ["double-forks into a session of its own", "orphan-child.sh"],
-])("close ends a child that %s", async (_, name) => {
-  const { session_id } = await person.pty_open({ command: ["sh", program(name)] });
-  await person.pty_wait({ session_id, any: [{ text: "ready" }], since: 0 });
-  const marker = `DUETTY_SESSION_ID=${session_id}`;
-  expect(marked(marker).length).toBeGreaterThan(0);
-  await person.pty_close({ session_id });
-  expect(marked(marker)).toEqual([]);
-});
 
 it(
   `${CLOSINGS} times open and close: no process, no descriptor, no zombie is left in the holder`,

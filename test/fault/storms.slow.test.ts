@@ -6,9 +6,9 @@ import { BULK_MS } from "../fixtures/soon.ts";
 import { stand } from "../fixtures/stand/stand.ts";
 import { TestViewer } from "../fixtures/stand/viewer.ts";
 
-const VIEWERS = depth(50, 100, 1_000);
+const VIEWERS = depth(100, 100, 1_000);
 const AT_A_TIME = 20;
-const RESIZES = depth(100, 300, 3_000);
+const RESIZES = depth(300, 300, 3_000);
 
 test(`${VIEWERS} viewers that vanish leave nothing open`, async () => {
   await using s = await stand();
