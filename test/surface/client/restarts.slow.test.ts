@@ -60,9 +60,11 @@ it("vim over a kill: its file has every letter", { timeout: LONG_TEST_MS }, asyn
   await using duo = await connected(s);
   const file = join(s.folder(), "letter.txt");
   const session_id = await s.open(["vim", "-u", "NONE", "-n", file]);
+  // An attached terminal resizes the program, and vim then erases the name of the file.
+  const { outcome } = await s.person.pty_wait({ session_id, any: [{ text: "letter.txt" }], since: 0 });
+  expect(outcome).toBe("matched");
   const terminal = duo.attach(session_id, { cols: 80, rows: 24 });
   const reader = new Reader(terminal);
-  await s.person.pty_wait({ session_id, any: [{ text: "letter.txt" }], since: 0 });
   terminal.write("iDear reader,\r");
   await s.duetty.killDaemon();
   terminal.write("this was written while nobody was there.\r");

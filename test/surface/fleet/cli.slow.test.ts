@@ -40,7 +40,7 @@ describe("commands", () => {
     await until(async () => (await cli("run", "--resume", again.run_id)).stdout === "done\n", "its end");
     await said("send", id, "--text", "sleep 1000\r");
     await until(async () => (await said("status", id)).includes("sleep"), "the command");
-    const busy = await cli("run", id, "--", "true");
+    const busy = await cli("run", id, "--timeout", "300", "--", "true");
     expect(busy.stderr).toMatch(`duetty wait ${id} --block-end`);
     expect(busy.stderr).toMatch(`duetty signal ${id}`);
   });
