@@ -1,15 +1,21 @@
 // Laws of the engine: cuts change nothing, a snapshot or a repaint plus the tail is the whole, nothing hostile hurts.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { Size } from "../../../src/core/pty/pty.ts";
 import type { Engine } from "../../../src/core/screen/engine.ts";
 import { makeGhostty } from "../../../src/host/engine/ghostty.ts";
 import { depth } from "../../fixtures/depth.ts";
+import { play, recordings, START } from "../../fixtures/terminal/recordings.ts";
 import { anyBytes, buildLog, cutAt, editor, fractions, programBytes } from "../../fixtures/terminal/terminal-input.ts";
 import { makeXterm, settleXterm } from "../../fixtures/terminal/xterm-engine.ts";
 import { workMs } from "../../fixtures/work-time.ts";
 
 const size = { cols: 24, rows: 6, scrollback: 200 };
 const runs = { numRuns: depth(50, 150) };
+
+const place = fc.double({ min: 0, max: 1, noNaN: true });
+/** The size of the screen before the tail is printed, if it changes at all. */
+const resized = fc.option(fc.record({ cols: fc.integer({ min: 2, max: 40 }), rows: fc.integer({ min: 1, max: 12 }) }));
 
 function open(from?: Uint8Array): Engine {
   return makeGhostty(size, from);
@@ -60,14 +66,17 @@ describe("cuts", () => {
 describe("snapshot", () => {
   test("a snapshot at any byte plus the tail gives the same screen", () => {
     fc.assert(
-      fc.property(anyBytes, fc.double({ min: 0, max: 1, noNaN: true }), (input, at) => {
+      fc.property(anyBytes, place, resized, (input, at, next) => {
         const [head = Buffer.alloc(0), tail = Buffer.alloc(0)] = cutAt(input, [at]);
-        const whole = fed(head, tail);
+        const whole = fed(head);
         const before = fed(head);
         before.takeReplies();
         const after = open(before.snapshot());
-        after.feed(tail);
-        before.feed(tail);
+        expect(look(after)).toEqual(look(before));
+        for (const engine of [whole, before, after]) {
+          if (next) engine.resize(next);
+          engine.feed(tail);
+        }
         expect(look(after)).toEqual(look(whole));
         expect(past(after)).toEqual(past(whole));
         expect(Buffer.from(after.takeReplies())).toEqual(Buffer.from(before.takeReplies()));
@@ -84,7 +93,7 @@ describe("snapshot", () => {
 describe("repaint", () => {
   test("a repaint at any byte plus the tail gives the same screen", () => {
     fc.assert(
-      fc.property(programBytes, fc.double({ min: 0, max: 1, noNaN: true }), (input, at) => {
+      fc.property(programBytes, place, resized, (input, at, next) => {
         const [head = Buffer.alloc(0), tail = Buffer.alloc(0)] = cutAt(input, [at]);
         const whole = fed(head);
         const painted = fed(
@@ -93,11 +102,54 @@ describe("repaint", () => {
         );
         expect(unsynced(painted)).toEqual(unsynced(whole));
         expect(past(painted).history).toEqual(past(whole).history);
-        whole.feed(tail);
-        painted.feed(tail);
+        for (const engine of [whole, painted]) {
+          if (next) engine.resize(next);
+          engine.feed(tail);
+        }
         expect(unsynced(painted)).toEqual(unsynced(whole));
       }),
       runs,
+    );
+  });
+});
+
+describe("recorded programs", () => {
+  const scrollback = 500;
+  const all = recordings();
+  const make = ({ cols, rows }: Size, from?: Uint8Array) => makeGhostty({ cols, rows, scrollback }, from);
+  /** A full history loses its oldest page at once, and each engine at another row: the rows that both still have are compared. */
+  function expectSame(engine: Engine, whole: Engine): void {
+    if (whole.scrolled() <= scrollback) expect(engine.historyCount()).toBe(whole.historyCount());
+    const count = Math.min(engine.historyCount(), whole.historyCount());
+    const [own, expected] = [engine, whole].map((one) => ({
+      ...unsynced(one),
+      history: one.history({ from: one.historyCount() - count, count }),
+    }));
+    expect(own).toEqual(expected);
+  }
+
+  test("a snapshot or a repaint at any byte plus the rest, with its resizes, gives the same screen", () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...all.map(({ name }) => name)), place, (name, at) => {
+        const recording = all.find((candidate) => candidate.name === name);
+        if (!recording) throw new Error(`no recording ${name}`);
+        const cursor = Math.floor(at * recording.raw.length);
+        const moment = { cursor, resizes: recording.resizes.filter((resize) => resize.cursor < cursor).length };
+        const whole = make(recording);
+        play(whole, recording, START, moment);
+        const copy = make(whole.size(), whole.snapshot());
+        const painted = make(whole.size());
+        painted.feed(whole.repaint({ scrollback: scrollback * 4, reset: "hard" }));
+        expect([copy.modes(), copy.historyCount()]).toEqual([whole.modes(), whole.historyCount()]);
+        expectSame(copy, whole);
+        expectSame(painted, whole);
+        for (const engine of [whole, copy, painted]) play(engine, recording, moment, recording.end);
+        expect(copy.modes()).toEqual(whole.modes());
+        expectSame(copy, whole);
+        expectSame(painted, whole);
+        for (const engine of [whole, copy, painted]) engine.dispose();
+      }),
+      { numRuns: depth(40, 300) },
     );
   });
 });
