@@ -7,7 +7,7 @@ import { readCode, writeCode } from "../../../src/host/fleet/invitation.ts";
 import { unfaulted } from "../../fixtures/fleet/fleet.ts";
 import { natsServer } from "../../fixtures/fleet/nats.ts";
 import { FleetStage } from "../../fixtures/fleet/stage.ts";
-import { LONG_TEST_MS, until } from "../../fixtures/soon.ts";
+import { until } from "../../fixtures/soon.ts";
 import { type Stand, stand } from "../../fixtures/stand/stand.ts";
 
 const fileOf = ({ duetty }: Stand, name: string) => join(duetty.home.fleet, name);
