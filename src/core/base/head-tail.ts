@@ -63,7 +63,9 @@ export class HeadTail {
   }
 
   #trim(): void {
-    const over = this.#tail.length - this.tailMax;
+    // A head that ends before a surrogate pair leaves one unit, without which a text that fits would lose a character.
+    const spare = this.#headFull && this.#head.length === this.headMax - 1 ? 1 : 0;
+    const over = this.#tail.length - this.tailMax - spare;
     if (over <= 0) return;
     const cut = isInside(this.#tail, over) ? over + 1 : over;
     const dropped = this.#tail.slice(0, cut);

@@ -28,6 +28,14 @@ test("head, omitted count and tail add up to the whole text, in any pieces", () 
   );
 });
 
+test("a text that fits is kept whole when a surrogate pair lies at the end of the head", () => {
+  const kept = new HeadTail(10);
+  const text = `${"a".repeat(kept.headMax - 1)}😀${"b".repeat(5)}`;
+  kept.push(text);
+  expect(text).toHaveLength(10);
+  expect(kept.kept()).toEqual({ head: text, tail: "", omitted_bytes: 0 });
+});
+
 const any = fc.oneof(fc.string({ unit: "grapheme", maxLength: 600 }), fc.string({ unit: "binary", maxLength: 600 }));
 const limit = fc.integer({ min: 40, max: 400 });
 const chars = (text: string) => [...text].length;
