@@ -277,7 +277,6 @@ describe("the transcript", () => {
     const { total } = await person.blocks({ session_id, limit: 1 });
     // More than the page asks for at once.
     expect(total).toBeGreaterThan(300);
-    await page.locator(".earlier").waitFor();
     const atFirst = async () => {
       await wheel(0);
       counts.push(await most());
@@ -296,9 +295,14 @@ describe("the transcript", () => {
         const first = rows.find((row) => row.getBoundingClientRect().bottom > edge);
         return `${first?.dataset.block} ${Math.round((first?.getBoundingClientRect().top ?? 0) - edge)}`;
       });
+    // Outputs that arrive change the heights of cards: nothing may have moved for a while.
+    const frames = (count: number) =>
+      page.evaluate(async (left) => {
+        for (let n = 0; n < left; n += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
+      }, count);
     await until(async () => {
       const before = await place();
-      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+      await frames(20);
       return before === (await place());
     }, "rest");
     const before = await place();

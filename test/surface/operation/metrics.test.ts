@@ -16,7 +16,7 @@ function samples(text: string): Map<string, number> {
 }
 
 test("GET /metrics counts sessions, calls, refusals and answers, for people only", async () => {
-  await using s = await stand();
+  await using s = await stand({ own: true });
   const id = await s.openBash();
   const asked = s.agent().run_command({ session_id: id, command: "sudo true", timeout_ms: 60_000 });
   const { approval_id } = await s.pendingOf(id);
@@ -43,7 +43,7 @@ test("GET /metrics counts sessions, calls, refusals and answers, for people only
 });
 
 test("status tells rates since the last status, what waits, and how long answers take", async () => {
-  await using s = await stand();
+  await using s = await stand({ own: true });
   const id = await s.open(["sh", "-c", "cat"]);
   await s.person.status({});
   await s.person.pty_send({ session_id: id, text: "words\n", then: { any: [{ text: "words" }] } });

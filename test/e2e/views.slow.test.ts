@@ -2,19 +2,12 @@
 // and nothing has to be scrolled sideways.
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { depth } from "../fixtures/depth.ts";
 import { violations } from "../fixtures/page/axe.ts";
 import { crowded } from "../fixtures/page/crowded.ts";
 import { sharedPages } from "../fixtures/page/pages.ts";
 import type { Tab } from "../fixtures/page/tab.ts";
 import { VIEWS, type View } from "../fixtures/page/views.ts";
 import { LONG_TEST_MS } from "../fixtures/soon.ts";
-
-/** Every fourth view in `npm test`, another fourth for each of the two sizes; all of them in `npm run test:all`. */
-function sampled<T>(views: readonly T[], offset: number): T[] {
-  const every = depth(4, 1);
-  return views.filter((_, index) => (index + offset) % every === 0);
-}
 
 const PHONE = { width: 390, height: 844 };
 const DESK = { width: 1360, height: 860 };
@@ -66,7 +59,7 @@ describe("every view", () => {
   /** Looks at each view in each width, and for axe-core in the first of them in both themes: all rules in one of them. */
   async function look(page: Page, views: Readonly<Record<string, View>>, sizes: readonly (typeof DESK)[]) {
     const wrong = new Set<string>();
-    for (const [name, view] of sampled(Object.entries(views), sizes.length)) {
+    for (const [name, view] of Object.entries(views)) {
       await view.lead(page);
       for (const colorScheme of ["light", "dark"] as const) {
         await page.emulateMedia({ colorScheme });
