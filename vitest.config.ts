@@ -17,17 +17,25 @@ const LONG_ONLY = tier === "long" ? [] : ["install-for-real", "daemon-that-sleep
 /** Projects whose tests fail on purpose, and programs of others. */
 const NOT_OURS = ["test/fixtures/**", "test/peers/**"];
 
-/** Their tests are the longest: a long file that begins last would run alone while the other workers have nothing to do. */
-const FIRST = ["e2e", "fault"];
+/** Their tests are long and keep both cores of a small machine busy. */
+const HEAVY = ["e2e", "fault"];
+/** Heavy files begin within this part of the run. One that began last would run alone at the end. */
+const HEAVY_PART = 0.8;
 
-/** Orders files by folder, and within a folder as vitest does: by their last duration, or by their size. */
-class LongFoldersFirst extends BaseSequencer {
+/** Spreads heavy files over the run, so that they compete with tests that mostly wait. Pure tests come last: they are short. */
+class HeavyFilesSpread extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId, project }: TestSpecification): number => {
-      if (project.name === "pure") return 2;
-      return FIRST.some((folder) => moduleId.includes(`/test/${folder}/`)) ? 0 : 1;
-    };
-    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
+    const sorted = await super.sort(files);
+    const isPure = ({ project }: TestSpecification) => project.name === "pure";
+    const isHeavy = ({ moduleId }: TestSpecification) => HEAVY.some((folder) => moduleId.includes(`/test/${folder}/`));
+    const heavy = sorted.filter((file) => !isPure(file) && isHeavy(file));
+    const light = sorted.filter((file) => !isPure(file) && !isHeavy(file));
+    const placed = [
+      ...heavy.map((file, index) => ({ file, place: (index / heavy.length) * HEAVY_PART })),
+      ...light.map((file, index) => ({ file, place: index / light.length })),
+    ];
+    placed.sort((a, b) => a.place - b.place);
+    return [...placed.map(({ file }) => file), ...sorted.filter(isPure)];
   }
 }
 
@@ -43,6 +51,6 @@ export default defineConfig({
     // Sets the timeouts, too, because they depend on the load of the machine.
     setupFiles: ["test/setup.ts"],
     maxWorkers: WORKERS,
-    sequence: { sequencer: LongFoldersFirst },
+    sequence: { sequencer: HeavyFilesSpread },
   },
 });

@@ -13,7 +13,7 @@ const CASES = depth(75, 250, 2_500);
 /** At a time. */
 const WIDTH = 16;
 
-const { duetty, person, open } = sharedStand();
+const { duetty, person, open } = sharedStand({ own: true });
 let [bystander, victim] = ["", ""];
 let pids: unknown;
 const pidsNow = async () => {

@@ -7,7 +7,7 @@ import { beforeAll, expect, it } from "vitest";
 import type { Output } from "../../src/protocol/ops.ts";
 import { sharedStand } from "../fixtures/stand/stand.ts";
 
-const { duetty, person, open } = sharedStand();
+const { duetty, person, open } = sharedStand({ own: true });
 let before: Output<"status">;
 let bystander = "";
 beforeAll(async () => {

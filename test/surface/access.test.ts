@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { sharedStand } from "../fixtures/stand/stand.ts";
 
-const { duetty, person, open } = sharedStand();
+const { duetty, person, open } = sharedStand({ own: true });
 let id = "";
 let ours = "";
 beforeAll(async () => {

@@ -10,7 +10,7 @@ import { KeptConnection } from "../../src/client/http.ts";
 import { unixTransport } from "../../src/client/local.ts";
 import { sharedStand, stand } from "../fixtures/stand/stand.ts";
 
-const shared = sharedStand();
+const shared = sharedStand({ own: true });
 
 /** One call over an agent's connection, as any client makes it. */
 async function posted(port: number, token: string, op: string, body: string, agent: http.Agent) {

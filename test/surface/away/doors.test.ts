@@ -8,7 +8,7 @@ import { Guest } from "../../fixtures/stand/guest.ts";
 import { sharedStand, stand } from "../../fixtures/stand/stand.ts";
 import { TestViewer } from "../../fixtures/stand/viewer.ts";
 
-const shared = sharedStand();
+const shared = sharedStand({ own: true });
 const { duetty, person, agent, open } = shared;
 
 /** The owner's own browser: its cookie, as /login gives it. */

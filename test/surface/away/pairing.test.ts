@@ -8,7 +8,7 @@ import { Device } from "../../fixtures/stand/device.ts";
 import { Guest } from "../../fixtures/stand/guest.ts";
 import { sharedStand, stand } from "../../fixtures/stand/stand.ts";
 
-const shared = sharedStand();
+const shared = sharedStand({ own: true });
 const { duetty, person, agent, open, openShell, openGatedShell, pendingOf } = shared;
 
 /** One that differs in its last letter. */

@@ -12,7 +12,7 @@ import { soon } from "../../fixtures/soon.ts";
 import { Reader } from "../../fixtures/stand/reader.ts";
 import { sharedStand, stand } from "../../fixtures/stand/stand.ts";
 
-const { duetty, person, open, openBash } = sharedStand();
+const { duetty, person, open, openBash } = sharedStand({ own: true });
 const COPIES = ["sh", "-c", "stty raw -echo; printf ready; exec cat"];
 
 const WAYS = {

@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import { beforeAll, describe, expect, it } from "vitest";
 import { sharedStand } from "../../fixtures/stand/stand.ts";
 
-const { duetty, person, open } = sharedStand();
+const { duetty, person, open } = sharedStand({ own: true });
 let id = "";
 let ours = "";
 let cookie = "";

@@ -8,7 +8,7 @@ import { connectMcp, LINES, PAIRS } from "../../fixtures/mcp/clients.ts";
 import { BIN, isAlive } from "../../fixtures/stand/installation.ts";
 import { sharedStand, stand } from "../../fixtures/stand/stand.ts";
 
-const { duetty, person, folder } = sharedStand();
+const { duetty, person, folder } = sharedStand({ own: true });
 
 const READING = "pty_list pty_read_screen pty_read_screen_deltas pty_screen_status blocks block report search"
   .split(" ")

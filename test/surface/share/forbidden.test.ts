@@ -5,7 +5,7 @@ import { ops } from "../../../src/protocol/ops.ts";
 import { Guest } from "../../fixtures/stand/guest.ts";
 import { sharedStand } from "../../fixtures/stand/stand.ts";
 
-const shared = sharedStand();
+const shared = sharedStand({ own: true });
 const { duetty, person, agent, open, openBash, openGatedShell, pendingOf } = shared;
 const ROLES: readonly ShareRole[] = ["watch", "type", "approve"];
 

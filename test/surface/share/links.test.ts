@@ -6,7 +6,7 @@ import { soon } from "../../fixtures/soon.ts";
 import { Guest } from "../../fixtures/stand/guest.ts";
 import { sharedStand, stand } from "../../fixtures/stand/stand.ts";
 
-const shared = sharedStand();
+const shared = sharedStand({ own: true });
 const { duetty, person, agent, open } = shared;
 
 describe("a link", () => {

@@ -4,7 +4,7 @@ import { Guest } from "../../fixtures/stand/guest.ts";
 import { sharedStand } from "../../fixtures/stand/stand.ts";
 import { TestViewer } from "../../fixtures/stand/viewer.ts";
 
-const shared = sharedStand();
+const shared = sharedStand({ own: true });
 const { duetty, person, agent, open, openGatedShell } = shared;
 
 const view = (guest: Guest, id: string) => TestViewer.open(duetty, id, { headers: guest.headers() });
