@@ -1,6 +1,7 @@
 // What was printed some time ago is compressed. Whoever reads it notices nothing.
 import fs from "node:fs";
 import { expect, test } from "vitest";
+import { removeFolder } from "../../fixtures/folder.ts";
 import { soon } from "../../fixtures/soon.ts";
 import { type Stand, stand } from "../../fixtures/stand/stand.ts";
 
@@ -34,7 +35,7 @@ test("an ended session's output is compressed and still read, played, searched a
   await s.duetty.start();
   await soon(() => expect(fs.existsSync(s.duetty.sessionFile(session_id, "output.raw"))).toBe(false));
   // Without its caches everything comes from the compressed file.
-  fs.rmSync(s.duetty.sessionFile(session_id, "keyframes"), { recursive: true, force: true });
+  removeFolder(s.duetty.sessionFile(session_id, "keyframes"));
   expect(await all(s, session_id)).toEqual(before);
   expect(before.found).toHaveLength(1);
   const { stdout } = await s.duetty.cli("export", session_id, "--text");
